@@ -130,10 +130,11 @@ void kernel_text_head(struct str *s, const char *entry, const char *name)
     str_addf(s, "extern \"C\" __global__ void %s%s(", entry, name);
 }
 
-static void add_value(struct str *s, const struct job *job, const struct job_argument *a)
+// The type is the one that the entry's argument `i` has, as the compiler knows it.
+static void add_value(struct str *s, const struct job *job, const char *entry, size_t i,
+    const struct job_argument *a)
 {
-    const bool constant = strncmp(a->type, "const ", 6) == 0 && !strchr(a->type, '*');
-    str_addf(s, "    { %s gpuexp_v = ", constant ? a->type + 6 : a->type);
+    str_addf(s, "    { typename gpuexp_argument<%zu, decltype(&%s)>::type gpuexp_v = ", i, entry);
     kernel_text_line(s, 1, job->path);
     str_addf(s, "%s;", a->code);
     kernel_text_line(s, 1, "gpuexp");
@@ -149,6 +150,11 @@ static void add_value(struct str *s, const struct job *job, const struct job_arg
 static void add_made(struct str *s, const struct job *job)
 {
     if (!job_made(job)) return;
+    str_add(s,
+        "template <int N, typename F> struct gpuexp_argument;\n"
+        "template <int N, typename T, typename... A> struct gpuexp_argument<N, void (*)(T, A...)>\n"
+        "    : gpuexp_argument<N - 1, void (*)(A...)> {};\n"
+        "template <typename T, typename... A> struct gpuexp_argument<0, void (*)(T, A...)> { typedef T type; };\n");
     kernel_text_head(s, "gpuexp_arguments", "");
     for (size_t i = 0; i < job->buffer_count; i++) str_addf(s, "%s *%s, ", job->buffers[i].type, job->buffers[i].name);
     for (size_t i = 0; i < job->scalar_count; i++)
@@ -157,8 +163,11 @@ static void add_made(struct str *s, const struct job *job)
     size_t n = 0;
     for (size_t l = 0; l < job_launches(job); l++) {
         const struct job_launch it = job_launch(job, l);
-        for (size_t i = 0; i < it.argument_count; i++)
-            if (it.arguments[i].code && it.arguments[i].made == n) add_value(s, job, &it.arguments[i]), n++;
+        for (size_t i = 0; i < it.argument_count; i++) {
+            if (!it.arguments[i].code || it.arguments[i].made != n) continue;
+            add_value(s, job, it.entry, i, &it.arguments[i]);
+            n++;
+        }
     }
     str_add(s, "}\n");
 }

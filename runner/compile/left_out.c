@@ -12,6 +12,7 @@ void left_out_end(struct left_out *l)
 {
     for (size_t i = 0; i < l->count; i++) free(l->pieces[i].log);
     free(l->pieces);
+    free(l->source);
     free(l->text);
     free(l->asks);
     lookup_release(&l->macros);
@@ -84,13 +85,13 @@ static bool is_kernel(const struct left_out *l, const struct fragment *piece)
 
 void left_out_begin(struct left_out *l, const char *source)
 {
-    const char *generated = strstr(source, "\n#line 1 \"gpuexp\"");
-    *l = (struct left_out){.source = source, .text = strdup(source)};
-    l->generated = generated ? generated : source + strlen(source);
+    *l = (struct left_out){.source = skip_arms(source), .text = strdup(source)};
+    const char *const generated = strstr(l->source, "\n#line 1 \"gpuexp\"");
+    l->generated = generated ? generated : l->source + strlen(l->source);
     l->asks = strdup(l->generated);
     for (char *mark = l->asks; (mark = strstr(mark, "\n#line "));) // names of files are no names of C++
         for (*mark++ = ' '; *mark && *mark != '\n'; mark++) *mark = ' ';
-    fragments_read(&l->all, source);
+    fragments_read(&l->all, l->source);
     find_marks(l);
 }
 
@@ -166,6 +167,14 @@ static bool is_instance(const struct left_out *l, const struct fragment *piece)
         span_next(&p, piece->is.end, l->source, &s) && *s.from != '<';
 }
 
+// What is refused before its body is for types that are not there: no call means it. The log knows lines alone.
+static bool is_refused_by_its_head(const struct fragment *piece, const char *at)
+{
+    const char *const end = at + strcspn(at, "\n"), *body = piece->head.end;
+    while (body < end && (*body == '{' || *body == ' ')) body++;
+    return piece->function && body >= end;
+}
+
 enum { OF_HOST, OF_ANY };
 
 // Leaves out the piece of the user's text that stands at `at`.
@@ -181,7 +190,8 @@ static bool leave_at(struct left_out *l, const char *at, const char *log, int wh
         const bool host = piece->function && !marked;
         if (!host && what == OF_HOST && !leave_member(l, piece, at, log)) return false;
         else if (!host && what == OF_HOST) return true;
-        if (!host && !is_alone(l, &l->all, piece) && !is_kernel(l, piece)) return false;
+        if (!host && !is_refused_by_its_head(piece, at) && !is_alone(l, &l->all, piece) && !is_kernel(l, piece))
+            return false;
         leave(l, piece, log);
         return true;
     }

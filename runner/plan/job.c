@@ -312,7 +312,7 @@ static bool set_check(const struct expr_site *s, struct job *job)
         "`check` has nothing to count by: no buffer is written and there is no `checks`");
 }
 
-// The same C++ for the same type is one value, however many launches take it.
+// The same C++ for the same argument of an entry is one value, however many launches take it.
 static void number_made(const struct job *job)
 {
     size_t count = 0;
@@ -323,11 +323,10 @@ static void number_made(const struct job *job)
             bool known = false;
             for (size_t m = 0; a->code && m <= l && !known; m++) {
                 const struct job_launch before = job_launch(job, m);
-                for (size_t k = 0; k < before.argument_count && !known && &before.arguments[k] != a; k++) {
-                    const struct job_argument *b = &before.arguments[k];
-                    known = b->code && strcmp(a->code, b->code) == 0 && strcmp(a->type, b->type) == 0;
-                    if (known) a->made = b->made;
-                }
+                if (m == l || strcmp(before.entry, it.entry) != 0) continue;
+                const struct job_argument *b = &before.arguments[i];
+                known = b->code && strcmp(a->code, b->code) == 0;
+                if (known) a->made = b->made;
             }
             if (a->code && !known) a->made = count++;
         }

@@ -117,6 +117,23 @@ bool passing_offset(const struct expr_site *s, const struct kernel *k, const str
     return true;
 }
 
+// Several numbers for a type that only the compiler knows: `{1, 2, 3}`.
+static bool pass_numbers(const struct expr_site *s, const struct passed *p, struct job_argument *a)
+{
+    struct str code = {0};
+    bool good = true;
+    for (int i = 0; good && i < p->count; i++) {
+        struct value v;
+        str_add(&code, i ? ", " : "{");
+        good = sizes_eval(s, &p->items[i], &v);
+        if (good) value_print(v, &code);
+    }
+    str_add(&code, "}");
+    a->code = arena_strdup(s->arena, code.text);
+    str_release(&code);
+    return good;
+}
+
 static bool pass(const struct expr_site *s, const struct kernel *k, const struct job *job, const struct passed *p,
     struct job_argument *a)
 {
@@ -125,12 +142,12 @@ static bool pass(const struct expr_site *s, const struct kernel *k, const struct
     const char *scalar = strchr(a->type, '*') ? NULL : kernel_type_scalar(a->type, &lanes);
     if (p->tensor) return passing_tensor(s, k, job, p, a);
     if (!p->count) return false; // told when it was read
-    if (strchr(a->type, '*') && !passing_offset(s, k, job, &p->items[0], a, &done)) return false;
+    if (!scalar && !passing_offset(s, k, job, &p->items[0], a, &done)) return false;
     if (done) return true;
-    if (!scalar || p->count != lanes || is_cpp(p->items[0].text)) {
-        if (p->count == 1) return a->code = p->items[0].text, true;
+    if (scalar && p->count > 1 && p->count != lanes)
         return sizes_wrong(s, p->at, "`%s` is a `%s`: it takes %d numbers, not %d", p->name, a->type, lanes, p->count);
-    }
+    if (p->count == 1 && (!scalar || lanes > 1 || is_cpp(p->items[0].text))) return a->code = p->items[0].text, true;
+    if (!scalar) return pass_numbers(s, p, a);
     struct value_list *list = arena_alloc(s->arena, sizeof *list + (size_t)lanes * sizeof *list->items);
     for (list->count = 0; list->count < (size_t)lanes; list->count++) {
         struct value *v = &list->items[list->count];

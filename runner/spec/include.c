@@ -17,7 +17,7 @@
 
 // Others are not included: the compiler quotes what it does not understand.
 #define HEADERS ".h .hh .hpp .hxx .cuh .cu .c .cc .cpp .cxx .inc .inl .ipp .tpp .tcc .def __config"
-enum { MOST_DEPTH = 64, MOST_BYTES = 4 << 20, MOST_FOLDERS = 32 };
+enum { MOST_DEPTH = 64, MOST_BYTES = 4 << 20, MOST_TEXT = 64 << 20, MOST_FOLDERS = 32 };
 
 struct includer {     // one file being read
     const char *file; // its path, and its name in `#line`
@@ -314,8 +314,8 @@ static bool include(struct include_work *w, const struct includer *by, const cha
     if (!expand(w, &file)) return false;
     if (once) str_add(&w->out, "\n#endif\n");
     if (once || is_guarded(file.text)) add_whole(w, real);
-    if (w->out.size <= MOST_BYTES) return true;
-    return complain(w, by, at, NULL, "the kernel with what it includes is larger than %d bytes", MOST_BYTES);
+    if (w->out.size <= MOST_TEXT) return true;
+    return complain(w, by, at, NULL, "the kernel with what it includes is larger than %d bytes", MOST_TEXT);
 }
 
 static bool expand(struct include_work *w, const struct includer *file)

@@ -73,7 +73,9 @@ void match_pointer(const struct word_matcher *m, const struct source_function *f
 {
     const struct argument *a = &f->is.arguments[i];
     const bool object = strstr(a->type, "cudaTextureObject_t") || strstr(a->type, "cudaSurfaceObject_t");
-    if ((strchr(a->type, '*') != NULL) == pointer || (pointer && object)) return;
+    // Of a type that is not known here the compiler says whether it takes an address.
+    const bool unknown = object || !kernel_type_scalar(a->type, NULL);
+    if ((strchr(a->type, '*') != NULL) == pointer || (pointer && unknown)) return;
     node_complain_at(m->diags, match_where(m, f->places[i], a->name), NULL,
         pointer ? "`%s` is a buffer, `%s` is not a pointer" : "`%s` is a parameter, `%s` is a pointer", a->name,
         a->type);
@@ -133,9 +135,66 @@ static const struct source_function *find_entry(const struct word_matcher *m, co
     return match_find(m, arena_strndup(m->arena, stem, n));
 }
 
+// How many arguments are said by their places, from `first` on: `arguments: {1: in, 2: n}`.
+static size_t places_said(const struct passed *passed, size_t count, size_t first)
+{
+    for (size_t place = first;; place++) {
+        char name[24];
+        size_t i = 0;
+        snprintf(name, sizeof name, "%zu", place);
+        while (i < count && strcmp(passed[i].name, name) != 0) i++;
+        if (i == count) return place - first;
+    }
+}
+
+// Arguments from `have` on whose types only the compiler knows, each named by its place.
+static void add_places(struct function *f, size_t have, size_t count, struct arena *a)
+{
+    struct argument *all = arena_alloc(a, (have + count + 1) * sizeof *all);
+    for (size_t i = 0; i < have + count; i++)
+        all[i] = i < have ? f->arguments[i] : (struct argument){.name = arena_printf(a, "%zu", i + 1), .type = ""};
+    f->arguments = all;
+    f->count = have + count;
+}
+
+// The last argument of a template may be many, or none: `Args... args`. The first of them has its name.
+static void open_pack(struct source_function *of, const struct kernel *k)
+{
+    struct function *const f = &of->is;
+    const size_t last = f->count - 1;
+    if (!f->count || !strstr(f->arguments[last].type, ". . .")) return;
+    const struct argument first = f->arguments[last];
+    const char *const name = first.name;
+    const bool named = kernel_passed(k, name) || kernel_param_as(k, name) || kernel_buffer_as(k, name);
+    add_places(f, last, named + places_said(k->passed, k->passed_count, last + 1 + named), k->arena);
+    size_t *places = arena_alloc(k->arena, (f->count + 1) * sizeof *places);
+    for (size_t i = 0; i < f->count; i++) places[i] = of->places[i < last ? i : last];
+    of->places = places;
+    if (named) ((struct argument *)f->arguments)[last] = (struct argument){first.name, "", first.at};
+}
+
+// A kernel that stands in no text that is read here, but in a header of the system or behind a macro: the compiler
+// knows it. Its arguments are said by their places.
+static void add_unread(const struct word_matcher *m, const char *name, const struct passed *passed, size_t count)
+{
+    struct kernel *k = m->kernel;
+    const size_t said = places_said(passed, count, 1);
+    size_t n;
+    const char *stem = kernel_stem(name, &n);
+    if (!said || kernel_function(k, name)) return;
+    struct function *all = arena_alloc(k->arena, (k->function_count + 1) * sizeof *all);
+    memcpy(all, k->functions, k->function_count * sizeof *all);
+    all[k->function_count] = (struct function){.name = arena_strndup(k->arena, stem, n), .scope = "", .line = 1};
+    add_places(&all[k->function_count++], 0, said, k->arena);
+    k->functions = all;
+}
+
 static bool match_entry(const struct word_matcher *m, const char *name, struct where at)
 {
     const struct source_function *f = find_entry(m, name);
+    if (!f && m->step) add_unread(m, name, m->step->passed, m->step->passed_count);
+    else if (!f) add_unread(m, name, m->kernel->passed, m->kernel->passed_count);
+    if (!f && kernel_function(m->kernel, name)) return true;
     const bool instance = name[strlen(name) - 1] == '>';
     if (f && f->global && f->is_template == instance) return match_arguments(m, f), true;
     struct known entries = {0};
@@ -144,7 +203,8 @@ static bool match_entry(const struct word_matcher *m, const char *name, struct w
     const char *hint = f && f->is_template && f->global
         ? arena_printf(m->arena, "say which of its instances: entry: %s<float>", f->is.name)
         : entries.count ? node_suggestion(name, entries.items, m->arena)
-                        : "an entry is a __global__ function";
+                        : "an entry is a __global__ function; one of a header is described by its arguments' places: "
+                          "`arguments: {1: in, 2: n}`";
     node_complain_at(m->diags, at, hint,
         !f               ? "the source has no entry `%s`"
             : !f->global ? "`%s` is not a __global__ function"
@@ -374,6 +434,14 @@ static void find_reals(const struct kernel *k)
         }
 }
 
+static bool is_called(const char *name)
+{
+    static const char *const begins[] = {"check", "expected", "fill_", NULL};
+    const char *const *b = begins;
+    while (*b && strncmp(name, *b, strlen(*b)) != 0) b++;
+    return *b;
+}
+
 void match_source(struct kernel *k, const struct node *entry, struct diags *d)
 {
     struct word_matcher m = {.kernel = k, .arena = k->arena, .diags = d};
@@ -381,12 +449,16 @@ void match_source(struct kernel *k, const struct node *entry, struct diags *d)
     struct function *globals = arena_alloc(k->arena, (m.count + 1) * sizeof *globals);
     for (size_t i = 0; i < m.count; i++) { // ours to finish: where in which file it came from
         struct source_function *f = (struct source_function *)&m.functions[i];
+        if (!f->global && !is_called(f->is.name)) continue; // headers have thousands
         f->is.line = match_where(&m, f->at, "").line;
         for (size_t a = 0; a < f->is.count; a++)
             ((struct argument *)f->is.arguments)[a].at = match_where(&m, f->places[a], f->is.arguments[a].name);
     }
-    for (size_t i = 0; i < m.count; i++)
-        if (m.functions[i].global) globals[k->function_count++] = m.functions[i].is;
+    for (size_t i = 0; i < m.count; i++) {
+        if (!m.functions[i].global) continue;
+        open_pack((struct source_function *)&m.functions[i], k);
+        globals[k->function_count++] = m.functions[i].is;
+    }
     k->functions = globals;
     match_entries(&m, entry);
     match_checks(&m);

@@ -93,3 +93,65 @@ const char *skip_unread(const char *p)
     }
     return p;
 }
+
+enum { DEEPEST_ARM = 64 };
+struct skip_arms {
+    struct skip_arm {
+        int outside, first; // how many brackets are open before the #if, and behind its first arm
+        const char *others; // where that arm ends; NULL: there is no other as yet
+        bool differ;
+    } items[DEEPEST_ARM];
+    size_t count;
+    int open;
+};
+
+static void blank_lines(char *from, const char *end)
+{
+    for (char *p = from; p < end; p += p < end) {
+        const char *const stop = *skip_blank(p) == '#' ? skip_directive(p) : NULL;
+        for (; p < end && (stop ? p < stop : *p != '\n'); p++)
+            if (!stop) *p = ' ';
+    }
+}
+
+static void follow(struct skip_arms *all, const char *text, const char *directive, char *out)
+{
+    const char *const word = skip_blank(directive + 1);
+    struct skip_arm *const arm = all->count ? &all->items[all->count - 1] : NULL;
+    if (strncmp(word, "if", 2) == 0 && all->count < DEEPEST_ARM) {
+        all->items[all->count++] = (struct skip_arm){.outside = all->open};
+    } else if (arm && (strncmp(word, "el", 2) == 0 || strncmp(word, "endif", 5) == 0)) {
+        if (arm->others) arm->differ |= all->open != arm->first;
+        const bool other = *word == 'e' && word[1] == 'l';
+        if (!arm->others && other) arm->first = all->open, arm->others = directive;
+        if (other) {
+            all->open = arm->outside;
+            return;
+        }
+        if (arm->others) all->open = arm->first;
+        if (arm->differ || (arm->others && arm->first != arm->outside))
+            blank_lines(out + (arm->others - text), out + (directive - text));
+        all->count--;
+    }
+}
+
+char *skip_arms(const char *text)
+{
+    struct skip_arms all = {.count = 0};
+    bool line_start = true;
+    char *const out = strdup(text);
+    for (const char *p = text; *(p = skip_unread(skip_splices(p)));) {
+        if (*p == '#' && line_start) {
+            follow(&all, text, p, out);
+            p = skip_directive(p);
+        } else if (skip_is_word(*p)) {
+            p = skip_word(p);
+            line_start = false;
+        } else {
+            line_start = *p == '\n' || (line_start && isspace((unsigned char)*p));
+            all.open += (strchr("([{", *p) != NULL) - (strchr(")]}", *p) != NULL);
+            p++;
+        }
+    }
+    return out;
+}

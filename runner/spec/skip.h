@@ -14,4 +14,8 @@ const char *skip_quoted(const char *);    // a string or character, from its quo
 const char *skip_word(const char *);      // a name or number; a raw string with its prefix
 const char *skip_unread(const char *);    // comments and strings in a row: no words of the program
 bool skip_is_word(char);                  // may stand in a name
+
+// A copy with blanks in the place of the other arms of an #if whose arms leave different brackets open: braces opened
+// in both would never be closed. Offsets and directives stay. For the caller to free.
+char *skip_arms(const char *text);
 #endif

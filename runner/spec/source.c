@@ -232,7 +232,8 @@ static const char *scope_text(const struct scopes *all, struct arena *a)
 
 const struct source_function *source_functions(const char *text, struct arena *a, size_t *count)
 {
-    struct scan s = {.text = text};
+    char *const read = skip_arms(text);
+    struct scan s = {.text = read};
     struct source_function *all = NULL;
     size_t room = 0, counted = 0;
     int line = 1;
@@ -281,6 +282,7 @@ const struct source_function *source_functions(const char *text, struct arena *a
     const struct source_function *result = arena_copy(a, all, *count * sizeof *all);
     free(all);
     free(s.tokens);
+    free(read);
     return result;
 }
 

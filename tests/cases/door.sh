@@ -90,6 +90,62 @@ sed 's/functor/wrong/' functor.yaml > wrong.yaml
 "$GPUEXP" check wrong.yaml > log 2>&1 && cat log
 need grep -q '^./wrong.cu:11:' log
 
+# What no reader of the text can follow, the compiler does: braces that both arms of an #if open, arguments whose types
+# belong to the instance, none or many of them, iterators, and a kernel that a macro makes, by its arguments' places.
+cat > wide.cuh <<'END'
+struct pair { int step; const float *from[2]; };
+struct policy { typedef pair params; };
+#if __CUDA_ARCH__ >= 10000
+__device__ float more(float x) {
+    if (x > 1) {
+#else
+__device__ float more(float x) {
+    if (x > -1) {
+#endif
+        return x + 1;
+    }
+    return x;
+}
+template <class Policy, class It, class... Rest>
+__global__ void wide(typename Policy::params p, It out, dim3 by, Rest... rest)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, all[] = {0, rest...};
+    for (int r : all) i += r - r;
+    out[i] = more(p.from[p.step][i]) * by.y;
+}
+#define MAKE(name) __global__ void made_##name(const float *in, float *out, int n) \
+    { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) out[i] = 2 * (in[i] + 1); }
+MAKE(here)
+template <class T> __device__ T once(T x);
+template <> __device__ c10::Half once(c10::Half x)
+{ return x; }
+END
+cat > wide.cu <<'END'
+/*
+about: Arguments that the compiler knows.
+params: {n: 256}
+buffers:
+  in:  {type: float, count: n, access: read, fill: random}
+  out: {type: float, count: n, access: write}
+threads: n
+ENTRY
+code: |
+  __device__ float expected(size_t i, const float *in) { return 2 * (in[i] + 1); }
+*/
+#include "wide.cuh"
+END
+ways=('entry: "wide<policy, float *>"\narguments: {p: "{1, {nullptr, in}}", by: [1, 2, 3]}'
+    'entry: "wide<policy, float *, int, long long>"\narguments: {p: "{1, {nullptr, in}}", by: [1, 2, 3], rest: 7, 5: n}'
+    'entry: made_here\narguments: {1: in, 2: out, 3: n}')
+by=$all
+for way in "${!ways[@]}"; do
+    sed "s|^ENTRY|${ways[way]}|" wide.cu > "wide$way.cu"
+    printf 'kernel: ./wide%s.cu\nwith: {device: sim}\nsweep: {compiler: [%s]}\n' "$way" "$by" > "wide$way.yaml"
+    need "$GPUEXP" "wide$way.yaml" > log
+    need [ "$(grep -c ',ok,' "reports/wide$way.csv")" = "$(tr ',' '\n' <<< "$by" | wc -l)" ]
+    by=${all%%,*}
+done
+
 # What only nvcc knows is its own: the row says so.
 [[ $all == *nvrtc*nvcc* ]] || exit 0
 sed 's/if (i < n)/cudaGridDependencySynchronize(); &/' torch.cu > waits.cu

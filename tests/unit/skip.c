@@ -4,6 +4,8 @@
 
 #include "unit/test.h"
 
+#include <stdlib.h>
+
 static const struct {
     const char *(*skip)(const char *);
     const char *source, *rest;
@@ -39,8 +41,29 @@ static const struct {
     {skip_unread, "a", "a"},
 };
 
+// Where the arms of an #if leave other brackets open, the first is read alone; else all are.
+static void arms_that_differ_are_read_once(void)
+{
+    static const struct {
+        const char *source, *read;
+    } arms[] = {
+        {"#if A\nf() {\n#else\ng() {\n#endif\n}", "#if A\nf() {\n#else\n     \n#endif\n}"},
+        {"#if A\nf();\n#else\ng();\n#endif\n", "#if A\nf();\n#else\ng();\n#endif\n"},
+        {"#if A\n{\n#elif B\n\"{\" }\n#else\n}\n#endif\n", "#if A\n{\n#elif B\n     \n#else\n \n#endif\n"},
+        {"#if A\n{\n#endif\n#if A\n}\n#endif\n", "#if A\n{\n#endif\n#if A\n}\n#endif\n"},
+        {"#if A\n{\n#else\n#if B\n{\n#define X (\n#endif\n#endif\n}",
+            "#if A\n{\n#else\n#if B\n \n#define X (\n#endif\n#endif\n}"},
+    };
+    for (size_t i = 0; i < sizeof arms / sizeof *arms; i++) {
+        char *const read = skip_arms(arms[i].source);
+        CHECK_TEXT(read, arms[i].read);
+        free(read);
+    }
+}
+
 int main(void)
 {
+    arms_that_differ_are_read_once();
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) CHECK_TEXT(rows[i].skip(rows[i].source), rows[i].rest);
     CHECK(skip_is_word('a') && skip_is_word('_') && skip_is_word('9') && skip_is_word('\xc3'));
     CHECK(!skip_is_word('\'') && !skip_is_word('.') && !skip_is_word('\0'));

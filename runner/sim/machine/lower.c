@@ -306,7 +306,7 @@ static void tie(struct lower *l, struct sim_kernel *k)
     for (size_t s = 0; s < l->site_count; s++) k->site_insts[s] = code + l->site_insts[s];
     k->site_count = l->site_count;
     k->tallies = arena_alloc(l->arena, (l->site_count + 1) * sizeof *k->tallies);
-    struct inst *once = arena_copy(l->arena, l->once, (l->once_count + 1) * sizeof *once);
+    struct inst *once = arena_copy(l->arena, l->once, l->once_count * sizeof *once);
     struct machine_bank *banks = arena_copy(l->arena, l->banks, sizeof l->banks);
     for (size_t n = 0; n < l->once_count; n++)
         if (once[n].bank) once[n].bank = &banks[3];
