@@ -195,7 +195,8 @@ static bool compile_whole(const struct compiler *c, const char *source, struct a
     snprintf(fresh.compiler, sizeof fresh.compiler, "%s", version(c));
     *code = fresh;
     str_clear(&t->log);
-    if (c->compile(source, t->path, code->arch, t->options->maxregs, code, &t->log, d)) return true;
+    if (c->compile(source, t->path, code->arch, t->options->maxregs, code, &t->log, d))
+        return joined_add(code, source), true;
     const char *other = t->log.size ? other_arch(t->options, code->arch, t->log.text) : NULL;
     if (!other) return false;
     snprintf(code->arch, sizeof code->arch, "%s", other);
@@ -287,8 +288,11 @@ static bool compile_text(const char *source, bool as_it_is, const char *path, co
     struct code *found, *keep = NULL;
     *out = NULL;
     if (!c) return false;
-    const bool hopper = is_for_hopper(options, source);
-    const struct compile_options for_hopper = {"sm_90a", options->maxregs};
+    char own[16]; // what PTX in the source is for
+    const bool wants = !options->arch && joined_arch(source, own) &&
+        compiler_arch_number(own) > compiler_arch_number(COMPILE_DEFAULT_ARCH);
+    const bool hopper = wants || is_for_hopper(options, source);
+    const struct compile_options for_hopper = {wants ? own : "sm_90a", options->maxregs};
     c->arch(hopper ? &for_hopper : options, arch);
     // Where no device is named, another architecture may be taken than where this one is.
     char wanted[32];

@@ -5,6 +5,7 @@
 #include "compile/compiler.h"
 #include "compile/kernel_text.h"
 #include "plan/asks.h"
+#include "spec/include.h"
 #include "spec/skip.h"
 #include "spec/source.h"
 
@@ -192,7 +193,7 @@ static void add_entries(struct str *s, const struct job *job)
         const struct job_launch it = job_launch(job, l);
         bool first = true;
         for (size_t m = 0; first && m < l; m++) first = strcmp(job_launch(job, m).entry, it.entry) != 0;
-        if (!first) continue;
+        if (!first || include_ptx_has(s->text, it.entry)) continue;
         kernel_text_line(s, 1, job->path);
         s->text[--s->size] = '\0'; // the mark's own end is the entry's beginning
         str_addf(s, "%s%s", has_plain_name(job->source, it.entry) ? COMPILER_PLAIN : COMPILER_ENTRY, it.entry);

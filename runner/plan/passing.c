@@ -2,6 +2,7 @@
 // or C++ that the device makes; and which instance of a template is meant.
 // SPDX-License-Identifier: MIT
 #include "plan/job_inside.h"
+#include "spec/include.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -50,10 +51,14 @@ static bool one_pitch(const struct expr_site *s, const struct function *entry, c
     return true;
 }
 
-// Lua knows none of these: `half{1}`, `ns::of(1)`, `__float2half(1)`, `static_cast<half>(1)`.
+// Lua knows none of these: `half{1}`, `half(1.5f)`, `ns::of(1)`, `__float2half(1)`, `static_cast<half>(1)`.
 static bool is_cpp(const char *text)
 {
-    return strpbrk(text, "{}") || strstr(text, "::") || strstr(text, "__") || strstr(text, "_cast<");
+    char type[32];
+    const size_t n = strcspn(text, "(");
+    snprintf(type, sizeof type, "%.*s", (int)n, text);
+    const bool made = text[n] && kernel_type_size(type);
+    return made || strpbrk(text, "{}") || strstr(text, "::") || strstr(text, "__") || strstr(text, "_cast<");
 }
 
 // What the instance of a template calls its parameters: `T` of "sum<float, 128>" is float.
@@ -144,6 +149,7 @@ static bool pass(const struct expr_site *s, const struct kernel *k, const struct
     if (!p->count) return false; // told when it was read
     if (!scalar && !passing_offset(s, k, job, &p->items[0], a, &done)) return false;
     if (done) return true;
+    if (!*a->type && include_ptx_has(k->source, job->entry)) scalar = ""; // a number as the PTX says
     if (scalar && p->count > 1 && p->count != lanes)
         return sizes_wrong(s, p->at, "`%s` is a `%s`: it takes %d numbers, not %d", p->name, a->type, lanes, p->count);
     if (p->count == 1 && (!scalar || lanes > 1 || is_cpp(p->items[0].text))) return a->code = p->items[0].text, true;

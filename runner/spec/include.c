@@ -16,7 +16,7 @@
 #include <string.h>
 
 // Others are not included: the compiler quotes what it does not understand.
-#define HEADERS ".h .hh .hpp .hxx .cuh .cu .c .cc .cpp .cxx .inc .inl .ipp .tpp .tcc .def __config"
+#define HEADERS ".ptx .h .hh .hpp .hxx .cuh .cu .c .cc .cpp .cxx .inc .inl .ipp .tpp .tcc .def __config"
 enum { MOST_DEPTH = 64, MOST_BYTES = 4 << 20, MOST_TEXT = 64 << 20, MOST_FOLDERS = 32 };
 
 struct includer {     // one file being read
@@ -290,6 +290,41 @@ static void follow(struct include_work *w, const char *word, size_t floor)
 
 static bool expand(struct include_work *w, const struct includer *file);
 
+bool include_ptx_line(const char **p, const char **line, size_t *n)
+{
+    const char *at = strstr(*p, "\n" INCLUDE_PTX);
+    if (!at) return false;
+    *line = at + strlen("\n" INCLUDE_PTX);
+    *n = strcspn(*line, "\n");
+    *p = *line + *n;
+    return true;
+}
+
+bool include_ptx_has(const char *source, const char *entry)
+{
+    const char *line;
+    size_t n;
+    while (include_ptx_line(&source, &line, &n)) {
+        const char *at = memmem(line, n, ".entry", 6);
+        if (!at) continue;
+        at += 6 + strspn(at + 6, " \t");
+        if (strncmp(at, entry, strlen(entry)) == 0 && strchr(" \t\r\n(", at[strlen(entry)])) return true;
+    }
+    return false;
+}
+
+// PTX is no C++: it is kept as comments.
+static bool add_ptx(struct include_work *w, const char *real, const char *text)
+{
+    if (is_whole(w, real)) return true;
+    for (const char *p = text; *p; p += *p == '\n') {
+        str_addf(&w->out, "\n" INCLUDE_PTX "%.*s", (int)strcspn(p, "\r\n"), p);
+        p += strcspn(p, "\n");
+    }
+    add_whole(w, real);
+    return true;
+}
+
 static bool include(struct include_work *w, const struct includer *by, const char *at, const char *path)
 {
     char real[PATH_MAX], other[PATH_MAX];
@@ -309,6 +344,7 @@ static bool include(struct include_work *w, const struct includer *by, const cha
     hash_init(&h);
     hash_text(&h, file.name);
     hash_hex(h, guard);
+    if (strlen(path) > 4 && strcmp(path + strlen(path) - 4, ".ptx") == 0) return add_ptx(w, real, file.text);
     if (once) str_addf(&w->out, "\n#ifndef GPUEXP_ONCE_%s\n#define GPUEXP_ONCE_%s\n", guard, guard);
     mark(w, 1, file.name);
     if (!expand(w, &file)) return false;

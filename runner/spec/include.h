@@ -7,6 +7,12 @@
 #include "base/arena.h"
 #include "base/diag.h"
 
+// Stands before each line of a .ptx file that is included: a comment of C++ (compile/joined.c).
+#define INCLUDE_PTX "//gpuexp:ptx "
+// The next such line behind `*p`; false: there are no more.
+bool include_ptx_line(const char **p, const char **line, size_t *n);
+bool include_ptx_has(const char *source, const char *entry);
+
 // One more folder that includes may come from (--allow-include), for the whole process; NULL-terminated list of them.
 void include_allow(const char *folder);
 const char *const *include_allowed(void);

@@ -73,7 +73,7 @@ buffers:
   in:  {type: float, count: n, access: read, fill: random}
   out: {type: float, count: n, access: write}
 threads: n
-arguments: {5: 7, by: "float{2}"}
+arguments: {5: 7, by: "float(2.0f)"}
 entry: map_all<add<decltype(1)>, float>
 code: |
   template <class N> struct add { __device__ float operator()(float x) const { return x + N(3); } };
@@ -145,6 +145,61 @@ for way in "${!ways[@]}"; do
     need [ "$(grep -c ',ok,' "reports/wide$way.csv")" = "$(tr ',' '\n' <<< "$by" | wc -l)" ]
     by=${all%%,*}
 done
+
+# PTX that another compiler made is a kernel too; its head, its lines and its debugging are not the program's.
+cat > theirs.ptx <<'END'
+.version 8.0
+.target sm_90a
+.address_size 64
+	.file 1 "nowhere.py"
+.visible .entry scaled(.param .u64 x, .param .u64 y, .param .f32 by, .param .u32 n)
+{
+    .reg .pred %p;
+    .reg .b32 %r<5>;
+    .reg .f32 %f<3>;
+    .reg .b64 %d<5>;
+    .loc 1 7 2
+    ld.param.u32 %r0, [n];
+    mov.u32 %r1, %ctaid.x;
+    mov.u32 %r2, %ntid.x;
+    mov.u32 %r3, %tid.x;
+    mad.lo.s32 %r4, %r1, %r2, %r3;
+    setp.ge.s32 %p, %r4, %r0;
+    @%p ret;
+    ld.param.u64 %d0, [x];
+    ld.param.u64 %d1, [y];
+    ld.param.f32 %f0, [by];
+    mul.wide.s32 %d2, %r4, 4;
+    add.s64 %d3, %d0, %d2;
+    add.s64 %d4, %d1, %d2;
+    ld.global.f32 %f1, [%d3];
+    mul.f32 %f2, %f1, %f0;
+    st.global.f32 [%d4], %f2;
+    ret;
+}
+.section .debug_str
+{
+.b8 110
+}
+END
+cat > theirs.cu <<'END'
+/*
+about: A kernel that another compiler made.
+params: {n: 100}
+buffers:
+  in:  {type: float, count: n, access: read, fill: random}
+  out: {type: float, count: n, access: write}
+threads: n
+arguments: {1: in, 2: out, 3: n / 40, 4: n}
+entry: scaled
+code: |
+  __device__ float expected(size_t i, const float *in) { return 2.5f * in[i]; }
+*/
+#include "theirs.ptx"
+END
+printf 'kernel: ./theirs.cu\nwith: {device: sim}\nsweep: {compiler: [%s]}\n' "$all" > theirs.yaml
+need "$GPUEXP" theirs.yaml > log
+need [ "$(grep -c ',ok,' reports/theirs.csv)" = "$(tr ',' '\n' <<< "$all" | wc -l)" ]
 
 # What only nvcc knows is its own: the row says so.
 [[ $all == *nvrtc*nvcc* ]] || exit 0
