@@ -7,15 +7,19 @@
 #include "cli/term.h"
 #include "page/figure_svg.h"
 #include "reason/figure.h"
+#include "study/picturing.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES_MOST = 24, BLOCKS_MOST = 64 };
+enum { LINES_MOST = 24, BLOCKS_MOST = 64, SAID = 12 };
 
 struct show {
-    uint64_t line;   // 0: all
+    uint64_t line; // 0: all
+    uint64_t step; // 0: all
+    struct study *trial;
     struct str *svg; // NULL: text
     double y;        // of the next figure in it
     size_t drawn;
@@ -46,22 +50,82 @@ static void print_row(const struct figure *f, const struct figure_row *r, int wi
     say(out, "%s%s\n", *r->note ? "  " : "", r->note);
 }
 
-static void print_figure(const struct figure *f, FILE *out)
+// The lanes at a step: served now, served before, still waiting.
+static void print_lanes(const struct figure *f, int step, FILE *out)
+{
+    uint32_t before = 0;
+    for (int i = 0; i < step; i++) before |= f->rows[i].lanes;
+    say(out, "  %12s  ", "lanes");
+    for (int k = 0; k < 32; k++) {
+        if (k && k % f->group == 0) say(out, " ");
+        if (f->rows[step].lanes >> k & 1) term_say(out, TERM_GREEN, "#");
+        else say(out, "%c", before >> k & 1 ? '=' : f->steps >> k & 1 ? '.' : ' ');
+    }
+    say(out, "  step %d of %d\n", step + 1, f->count);
+}
+
+static void print_bar(const struct figure_bar *b, int wide, double total, FILE *out)
+{
+    const int filled = b->part >= 0 ? (int)lround(b->part * wide) : 0, line = (int)lround(total * wide);
+    for (int k = 0; k <= wide; k++) {
+        if (total >= 0 && k == line) say(out, "|");
+        else if (k < filled || (k == 0 && b->part > 0)) term_say(out, colours[b->kind], "%c", letters[b->kind]);
+        else say(out, " ");
+    }
+    say(out, " %s", b->part >= 0 ? b->said : "");
+}
+
+static void print_bars(const struct figure *f, int width, FILE *out)
+{
+    int left = 12;
+    for (int i = 0; i < f->count; i++)
+        if (term_text_width(f->rows[i].label) > left) left = term_text_width(f->rows[i].label);
+    const int room = (width - left - 4) / f->sides - SAID - 3, wide = room > 32 ? 32 : room < 8 ? 8 : room;
+    if (f->sides > 1) say(out, "  %*s  %-*s%s\n", left, "", wide + SAID + 3, f->side_names[0], f->side_names[1]);
+    for (int i = 0; i < f->count; i++) {
+        const struct figure_row *r = &f->rows[i];
+        if (*r->quoted) {
+            term_say(out, TERM_BOLD, "  %s ", r->label);
+            const int letters_left = width - 3 - term_text_width(r->label);
+            say(out, " %.*s\n", (int)term_text_cut(r->quoted, letters_left > 8 ? letters_left - 1 : 8), r->quoted);
+            continue;
+        }
+        say(out, "  %*s  ", left, r->label);
+        for (int k = 0; k < f->sides; k++) {
+            if (k) say(out, "%*s", SAID + 1 - term_text_width(r->bars[k - 1].part >= 0 ? r->bars[k - 1].said : ""), "");
+            print_bar(&r->bars[k], wide, f->total[k].part, out);
+        }
+        say(out, "\n");
+    }
+    if (f->total[0].part >= 0) {
+        say(out, "  | all together: %s", f->total[0].said);
+        if (f->sides > 1) say(out, "; %s: %s", f->side_names[1], f->total[1].said);
+        say(out, "\n");
+    }
+}
+
+static void print_figure(const struct figure *f, uint64_t step, FILE *out)
 {
     term_say(out, TERM_BOLD, "%s", f->title);
     say(out, "\n  %s\n", f->note);
     const int width = term_is_live(out) ? term_width(out) : INT_MAX;
-    for (int i = 0; i < f->count; i++) print_row(f, &f->rows[i], width, out);
+    const bool stepped = step && f->steps && f->count;
+    const int last = stepped && step <= (uint64_t)f->count ? (int)step : f->count;
+    if (stepped) print_lanes(f, last - 1, out);
+    if (f->sides) print_bars(f, term_width(out), out);
+    for (int i = 0; i < last && !f->sides; i++) print_row(f, &f->rows[i], width, out);
     if (f->left_out) say(out, "  and %d rows more\n", f->left_out);
     if (f->letters) say(out, "  %s\n", f->letters);
     for (int k = 1; k < CELL_KINDS && !f->letters; k++) // a row's own name says what a letter's cell is
         if (f->legend[k]) say(out, "  %c %s\n", letters[k], f->legend[k]);
 }
 
-static void draw(struct show *x, const struct figure *f)
+static void draw(void *context, const struct figure *f, int line)
 {
+    struct show *x = context;
+    (void)line;
     if (x->svg) x->y = figure_svg(f, x->y, x->svg);
-    else print_figure(f, stdout);
+    else print_figure(f, x->step, stdout);
     x->drawn++;
 }
 
@@ -100,21 +164,25 @@ static void tell(const struct studying *s, struct diags *d)
     struct show *x = s->context;
     const struct studied *is = s->studied;
     struct figure *f = mem_alloc(sizeof *f);
-    struct profile device;
-    const enum evidence_known known = evidence_device(s->device, NULL, &device);
-    const struct evidence e = {
-        .job = is->job, .columns = is->result.columns, .places = &is->places, .device = &device, .known = known};
     (void)d;
     if (!x->svg) name_it(s);
-    if (!x->line && figure_pipeline(f, is->job, NULL)) draw(x, f);
+    if (!x->line && figure_pipeline(f, is->job, NULL)) draw(x, f, 0);
     for (size_t i = 0; i < is->places.count; i++) note_line(x, is->places.items[i].line);
     if (!x->svg && !is->places.count && status_has_numbers(is->result.status))
         say(stdout, "no instruction reaches memory\n");
-    for (size_t i = 0; i < is->places.count; i++)
-        if ((!x->line || (uint64_t)is->places.items[i].line == x->line) && figure_access(f, &is->places.items[i]))
-            draw(x, f);
-    if (!x->line && is->places.count && figure_lanes(f, &is->places)) draw(x, f);
-    if (!x->line && is->places.count && figure_occupancy(f, &e)) draw(x, f);
+    const struct explaining e = {.plan = s->plan,
+        .values = s->values,
+        .job = is->job,
+        .kernel = studying_kernel(s),
+        .status = status_names[is->result.status],
+        .why = &is->result.why,
+        .device = s->device,
+        .columns = is->result.columns,
+        .places = &is->places,
+        .trial = x->trial,
+        .numbers = status_has_numbers(is->result.status)};
+    picturing_point(&(struct picturing){
+        .of = &e, .line = (int)(x->line > INT_MAX ? INT_MAX : x->line), .draw = draw, .context = x});
     free(f);
 }
 
@@ -123,10 +191,14 @@ int command_show(const struct options *o, struct diags *d)
     struct str svg = {0}, there = {0};
     if (options_given(o, OPTION_LINE) && !o->number[OPTION_LINE])
         return diag_user(d, (struct where){0}, NULL, "--line counts from 1"), 0;
+    const struct study_bounds bounds = {.sample = BLOCKS_MOST, .instructions = (uint64_t)1 << 30};
     struct show x = {.line = o->number[OPTION_LINE],
+        .step = o->number[OPTION_STEP],
+        .trial = study_open(NULL, true, &bounds, d),
         .svg = options_given(o, OPTION_FORMAT) && strcmp(o->value[OPTION_FORMAT], "svg") == 0 ? &svg : NULL};
     const struct request request = options_request(o);
     const int status = studying_points(&request, true, BLOCKS_MOST, tell, &x, d);
+    study_close(x.trial);
     name_lines(&x, &there);
     if (!x.drawn && x.line && !status && !diags_errors(d))
         diag_user(d, (struct where){0}, x.line_count ? there.text : NULL, "nothing at line %llu reaches memory",

@@ -46,12 +46,14 @@ const struct command command_table[] = {
         OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(FORMAT) | COMMON, 1, ANY, false,
         command_sites},
     {"show", "KERNEL...",
-        "draw what a kernel does: sectors and banks that a warp touches, lanes, occupancy, a pipeline",
-        "Of each instruction the costliest access of a warp: the words of each sector, or the words on top of each "
-        "other in a bank. Then, without --line, the lanes that are active by line, the warps that an SM holds, and of "
-        "a round trip in chunks its copies and kernels. --format svg prints a picture for documents.",
-        OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(LINE) | OPTION_BIT(FORMAT) |
-            COMMON,
+        "draw what a kernel does and costs: units, lines, sectors and banks that a warp touches, lanes, a pipeline",
+        "The time that each unit would need alone, and what each line of the source asks of memory: as it is, and as "
+        "it would be with the first finding of `explain` mended. Of each instruction the costliest access of a warp: "
+        "the words of each sector, or the words on top of each other in a bank; beneath it the mended one. Then the "
+        "lanes that are active by line, the warps that an SM holds, and of a round trip in chunks its copies and "
+        "kernels. --format svg prints a picture for documents, in which an access can be stepped through.",
+        OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(LINE) | OPTION_BIT(STEP) |
+            OPTION_BIT(FORMAT) | COMMON,
         1, ANY, false, command_show},
     {"list", "[WORD...]", "list kernels and experiments, or those that have every word",
         "Looks under the current folder, each folder of GPUEXP_PATH, and where gpuexp was installed. A WORD may stand "

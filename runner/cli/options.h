@@ -47,6 +47,7 @@ enum option_takes {
     X(THRESHOLD, "threshold", 0, TEXT, "SHARE", \
         "the smallest change of a time that matters; by itself 1%, of `health` 2.5%") \
     X(LINE, "line", 0, NUMBER, "N", "only what that line of the kernel's file does") \
+    X(STEP, "step", 0, NUMBER, "N", "of each access only its first N steps, and the lanes that the last one serves") \
     X(PROVE, "prove", 0, NOTHING, "", "run each finding that -s can test both ways, and say what that gained") \
     X(ALL, "all", 0, NOTHING, "", "look at each row of a report, however long that takes") \
     X(REMEASURE, "remeasure", 0, NOTHING, "", \

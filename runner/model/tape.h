@@ -75,6 +75,8 @@ struct tape_change {
 
 // Where only some blocks are kept: how many bytes all of them read, and write, at different places.
 void tape_reach(struct tape *, double read_bytes, double written_bytes);
+// The fewest sectors that could hold the bytes of each access of these instructions, on the average of those kept.
+double tape_fewest(const struct tape *, const char *entry, const uint32_t *places, uint32_t count);
 // False: nothing was kept. `whole`: the grid is what it is; else it stands for larger ones.
 bool tape_play(const struct tape *, const struct model_constants *, const struct tape_change *, bool whole,
     struct model_result *);

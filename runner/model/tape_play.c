@@ -627,3 +627,22 @@ bool tape_limits(const struct tape *t, const struct model_constants *c, const st
     limits_sort(out);
     return true;
 }
+
+double tape_fewest(const struct tape *t, const char *entry, const uint32_t *places, uint32_t count)
+{
+    uint64_t fewest = 0, accesses = 0;
+    for (size_t n = 0; n < t->count; n++) {
+        const struct tape_launch *l = &t->launches[n];
+        struct tape_said c;
+        for (size_t k = 0; k < l->word_count && strcmp(l->entry, entry) == 0;) {
+            k += read_call(l->words + k, &c);
+            for (uint32_t i = 0; i < count && c.call == TAPE_ACCESS; i++)
+                if ((places[i] & (PLACES - 1)) == c.who.place) {
+                    fewest += (uint64_t)(bytes_of(&c.access) + SECTOR - 1) / SECTOR * l->times;
+                    accesses += l->times;
+                    break;
+                }
+        }
+    }
+    return accesses ? (double)fewest / (double)accesses : NAN;
+}

@@ -126,7 +126,8 @@ static void curve(struct picture *p, const struct guide *g)
         open = true;
     }
     str_add(p->out, "\"/>");
-    if (third_x > 0 && g->rising) // above its line, where nothing is
+    // Above its line, where nothing is; without the room the words below the picture say it.
+    if (third_x > 0 && g->rising && third_x - 6 - draw_text_width(g->rising, 80) > p->area.left)
         draw_text(p, "law", "end", third_x - 6, third_y - 8, g->rising);
     if (last_x > 0 && *g->text && !g->aside)
         draw_text(p, "law", "end", fmin(last_x, p->area.right - 6), fmax(last_y - 8, 12), g->text);

@@ -55,6 +55,32 @@ static void finding(const struct insight_finding *f, struct str *s)
     str_add(s, "</dl></li>\n");
 }
 
+static void caption(const char *points, const char *quoted, struct str *s)
+{
+    str_add(s, "<figcaption>");
+    markup_text(s, points);
+    if (quoted) str_add(s, " "), html_element(s, "code", NULL, quoted);
+    str_add(s, "</figcaption>\n");
+}
+
+static void figures(const struct insight_figure *all, size_t count, struct str *s)
+{
+    str_add(s, "<div class=\"mechanism\">\n");
+    for (size_t i = 0; i < count; i++) {
+        struct str drawn = {0};
+        const double height = figure_svg(&all[i].figure, 0, &drawn);
+        str_add(s, "<figure class=\"card\" tabindex=\"0\">\n");
+        caption(all[i].points, all[i].quoted, s);
+        str_addf(s, "<svg class=\"cells\" viewBox=\"0 0 %d %.0f\" role=\"group\" aria-label=\"", FIGURE_WIDTH, height);
+        markup_text(s, all[i].figure.title);
+        str_add(s, "\">\n");
+        str_add_bytes(s, drawn.text, drawn.size);
+        str_add(s, "</svg>\n</figure>\n");
+        str_release(&drawn);
+    }
+    str_add(s, "</div>\n");
+}
+
 void insight_findings(const struct insight *in, const char *report, struct str *s)
 {
     if (!in || !in->rows) return;
@@ -62,6 +88,7 @@ void insight_findings(const struct insight *in, const char *report, struct str *
     if (in->finding_count) str_add(s, "<ol class=\"findings\">\n");
     for (size_t i = 0; i < in->finding_count; i++) finding(&in->findings[i], s);
     if (in->finding_count) str_add(s, "</ol>\n");
+    if (in->cost_count) figures(in->costs, in->cost_count, s);
     str_addf(s, "<p class=\"never\">%s", in->finding_count ? "" : "No rule finds anything. ");
     if (in->looked)
         str_addf(s, "Of %zu row%s %zu %s looked at on the simulator, the rest by what the report says of them",
@@ -72,31 +99,10 @@ void insight_findings(const struct insight *in, const char *report, struct str *
     str_add(s, "</code> looks at more, and tells each row's. Gains are what a model expects.</p>\n</details>\n");
 }
 
-static void caption(const char *points, const char *quoted, struct str *s)
-{
-    str_add(s, "<figcaption>");
-    markup_text(s, points);
-    if (quoted) str_add(s, " "), html_element(s, "code", NULL, quoted);
-    str_add(s, "</figcaption>\n");
-}
-
 void insight_mechanism(const struct insight *in, struct str *s)
 {
     if (!in || !in->figure_count) return;
     html_fold("How it works: on the simulator, at the sizes that the experiment has for it", false, s);
-    str_add(s, "<div class=\"mechanism\">\n");
-    for (size_t i = 0; i < in->figure_count; i++) {
-        struct str drawn = {0};
-        const struct insight_figure *f = &in->figures[i];
-        const double height = figure_svg(&f->figure, 0, &drawn);
-        str_add(s, "<figure class=\"card\">\n");
-        caption(f->points, f->quoted, s);
-        str_addf(s, "<svg class=\"cells\" viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"", FIGURE_WIDTH, height);
-        markup_text(s, f->figure.title);
-        str_add(s, "\">\n");
-        str_add_bytes(s, drawn.text, drawn.size);
-        str_add(s, "</svg>\n</figure>\n");
-        str_release(&drawn);
-    }
-    str_add(s, "</div>\n</details>\n");
+    figures(in->figures, in->figure_count, s);
+    str_add(s, "</details>\n");
 }

@@ -7,13 +7,14 @@
 #include "reason/figure.h"
 #include "reason/findings.h"
 
-enum { INSIGHT_FIGURES = 8, INSIGHT_FINDINGS = 6, INSIGHT_NAMED = 4 };
+enum { INSIGHT_FIGURES = 8, INSIGHT_COSTS = 8, INSIGHT_FINDINGS = 6, INSIGHT_NAMED = 4 };
 struct insight_figure {
     const char *points; // "stride=32": what it is of
     const char *quoted; // the line of the source; NULL: of no one line
     struct figure figure;
     size_t point; // of the plan
     bool access;  // what one instruction of a warp reaches
+    bool limits;  // the time that each unit would need
 };
 struct insight_finding {  // what is the same of several points
     struct advice advice; // where it gains most
@@ -27,6 +28,8 @@ struct insight {
     size_t finding_count, rows, looked;
     struct insight_figure *figures;
     size_t figure_count;
+    struct insight_figure *costs; // of rows: what limits them, and what their first finding's mend leaves
+    size_t cost_count;
 };
 void insight_findings(const struct insight *, const char *report, struct str *);
 void insight_mechanism(const struct insight *, struct str *);

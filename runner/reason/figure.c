@@ -34,16 +34,23 @@ static void name_lanes(uint32_t lanes, char *text, size_t size)
     }
 }
 
+// What a lane moves; of atomics its name says it.
+static uint32_t width_of(const struct device_place *p)
+{
+    return p->bytes ? p->bytes : strstr(p->op, "128") ? 16 : strstr(p->op, "64") ? 8 : strstr(p->op, "16") ? 2 : 4;
+}
+
 // Rows are lines of 128 bytes, cells their words; a sector that nobody touches is not fetched.
 static void draw_sectors(struct figure *f, const struct device_place *p)
 {
+    const uint32_t bytes = width_of(p);
     uint64_t lines[32];
     int count = 0;
     uint64_t base = UINT64_MAX;
     for (uint32_t m = p->mask; m; m &= m - 1) {
         const uint64_t at = p->at[__builtin_ctz(m)];
         if (at >> 7 < base) base = at >> 7;
-        for (uint64_t line = at >> 7; line <= (at + p->bytes - 1) >> 7; line++) {
+        for (uint64_t line = at >> 7; line <= (at + bytes - 1) >> 7; line++) {
             int k = 0;
             while (k < count && lines[k] != line) k++;
             if (k < count || count == 32) continue;
@@ -62,7 +69,7 @@ static void draw_sectors(struct figure *f, const struct device_place *p)
         snprintf(r->label, sizeof r->label, "+%llu", (unsigned long long)((lines[k] - base) * 128));
         for (uint32_t m = p->mask; m; m &= m - 1) {
             const int l = __builtin_ctz(m);
-            for (uint64_t at = p->at[l]; at < p->at[l] + p->bytes; at++) {
+            for (uint64_t at = p->at[l]; at < p->at[l] + bytes; at++) {
                 if (at >> 7 != lines[k]) continue;
                 const int word = (int)(at & 127) / 4, sector = word / 8 * 8;
                 for (int w = sector; w < sector + 8; w++)
@@ -72,6 +79,7 @@ static void draw_sectors(struct figure *f, const struct device_place *p)
                 lanes |= 1u << l;
             }
         }
+        r->lanes = lanes;
         name_lanes(lanes, r->note, sizeof r->note);
     }
     bool wasted = false;
@@ -87,7 +95,7 @@ static void draw_banks(struct figure *f, const struct device_place *p)
     int height[32] = {0}, most = 0;
     for (uint32_t m = p->mask; m; m &= m - 1) {
         const int l = __builtin_ctz(m);
-        for (uint64_t at = p->at[l]; at < p->at[l] + p->bytes; at += 4) {
+        for (uint64_t at = p->at[l]; at < p->at[l] + width_of(p); at += 4) {
             const int bank = (int)(at / 4 % 32);
             int k = 0;
             while (k < height[bank] && words[bank][k] != at / 4) k++;
@@ -109,6 +117,7 @@ static void draw_banks(struct figure *f, const struct device_place *p)
         snprintf(r->label, sizeof r->label, "word %d", k + 1);
         for (int bank = 0; bank < 32; bank++)
             if (k < height[bank]) r->cells[bank] = k >= least ? CELL_CLASH : CELL_USED;
+        r->lanes = lanes[k];
         name_lanes(lanes[k], r->note, sizeof r->note);
     }
 }
@@ -122,14 +131,18 @@ bool figure_access(struct figure *f, const struct device_place *p)
     const int named = snprintf(f->title, sizeof f->title, "line %d: %s%s%s%s, %d lane%s", p->line, p->op,
         p->buffer ? " of `" : "", p->buffer ? p->buffer : "", p->buffer ? "`" : "", lanes, lanes == 1 ? "" : "s");
     size_t at = named > 0 && (size_t)named < sizeof f->title ? (size_t)named : sizeof f->title - 1;
-    if (p->bytes)
-        at += (size_t)snprintf(f->title + at, sizeof f->title - at, " of %u bytes", p->bytes); // not of atomics
+    at += (size_t)snprintf(f->title + at, sizeof f->title - at, " of %u bytes", width_of(p));
     if (p->instructions > 1 && at < sizeof f->title)
         snprintf(f->title + at, sizeof f->title - at, ", the first of %u alike", p->instructions);
     const char *many = p->units == 1 ? "" : "s";
     snprintf(f->note, sizeof f->note, "%u %s%s%s for a warp%s", p->units, shared ? "wavefront" : "sector", many,
         shared ? "" : " of 32 bytes",
         shared ? "; columns are the 32 banks" : "; a row is a line of 128 bytes, by its distance");
+    if (!shared && p->units > (uint32_t)__builtin_popcount(p->mask) / 8 && strncmp(p->op, "ld", 2) != 0 &&
+        strncmp(p->op, "st", 2) != 0)
+        snprintf(f->note, sizeof f->note, "L1 counts %u sectors for a warp: one for each lane, where lanes meet",
+            p->units);
+    f->steps = p->mask;
     if (shared) draw_banks(f, p);
     else draw_sectors(f, p);
     return true;

@@ -83,6 +83,10 @@ static bool tries(const struct evidence *e, const struct finding_rule *r, struct
         !c.tape.pick_count)
         return r->kind == OF_POINT || f->untold || !e->places; // what columns say has no gain
     if (r->kind == OF_MEMORY && !of_memory(e)) return false;
+    struct change *kept = arena_alloc(a, sizeof *kept);
+    *kept = c;
+    kept->tape.picks = kept->picks;
+    f->change = &kept->tape;
     const double us = isnan(c.gain) ? evidence_changed(e, &c.tape) : NAN;
     if (us > 0) f->gain = e->limits.us / us, by_time(e, f);
     if (isnan(f->gain)) f->untold = arena_printf(a, "%s", e->limits.why ? e->limits.why : "nothing was kept of it");

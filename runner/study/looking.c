@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "measure/statuses.h"
 #include "study/again.h"
+#include "study/picturing.h"
 #include "study/row_by_row.h"
 #include "study/studying.h"
 #include "store/runfile.h"
@@ -22,6 +23,10 @@ enum {
 // Blocks of a launch: every warp that is drawn is of one of them.
 static const struct study_bounds bounds = {.sample = 8, .instructions = 8 << 20};
 
+// Points with a flaw mended. Those of a report may be large, and filling their buffers takes the time.
+static const struct study_bounds trial_bounds = {
+    .sample = 8, .instructions = 4 << 20, .all = 16 << 20, .bytes = 3ull << 30, .points = 6};
+
 struct looking {
     struct insight *found;
     struct arena *arena;
@@ -29,6 +34,9 @@ struct looking {
     double parts[3]; // of a round trip, by themselves, in us
     bool timed;      // they are known
     bool wasteful;   // some access is worth a picture, and the others stand beside it
+    double most;     // gained of a row; its costs are drawn whole, of others their limits
+    const struct explaining *row;
+    struct study *trial; // where mends are looked at
 };
 
 static size_t cells_of(const struct figure *f, int kind)
@@ -156,6 +164,40 @@ static void add_finding(struct looking *l, const struct explaining *e, const str
     to->count++;
 }
 
+static void keep_cost(void *context, const struct figure *f, int line)
+{
+    struct looking *l = context;
+    struct insight *in = l->found;
+    struct str name = {0};
+    const bool limits = !line && f->total[0].part >= 0;
+    if (in->cost_count == INSIGHT_COSTS || (!limits && l->point)) return;
+    studying_values(&(struct studying){.plan = l->row->plan, .values = l->row->values}, &name);
+    in->costs[in->cost_count++] =
+        (struct insight_figure){.points = arena_strdup(l->arena, name.text ? name.text + 1 : "the one point"),
+            .quoted = line ? line_of(l->row->kernel, line, l->arena) : NULL,
+            .point = l->point,
+            .limits = limits,
+            .figure = *f};
+    str_release(&name);
+}
+
+static void draw_costs(struct looking *l, const struct explaining *e, double gain)
+{
+    struct insight *in = l->found;
+    size_t kept = 0;
+    l->row = e;
+    l->point = !(gain > l->most);
+    for (size_t i = 0; i < in->cost_count && !l->point; i++) {
+        in->costs[kept] = in->costs[i];
+        in->costs[kept].point = 1;
+        kept += in->costs[i].limits;
+    }
+    if (!l->point) in->cost_count = kept, l->most = gain;
+    struct explaining own = *e;
+    own.trial = l->trial;
+    picturing_point(&(struct picturing){.of = &own, .costly = true, .draw = keep_cost, .context = l});
+}
+
 static void gather(const struct explaining *e, void *context)
 {
     struct looking *l = context;
@@ -171,6 +213,13 @@ static void gather(const struct explaining *e, void *context)
         if (e->places || strcmp(found[i].rule, "ceiling") != 0)
             add_finding(l, e, &found[i], name.text ? name.text + 1 : "the one point");
     str_release(&name);
+    if (e->places) draw_costs(l, e, count && found[0].gain > 0 ? found[0].gain : 0);
+}
+
+static int by_point(const void *a, const void *b)
+{
+    const struct insight_figure *x = a, *y = b;
+    return x->point < y->point ? -1 : x->point > y->point;
 }
 
 static int by_gain(const void *a, const void *b)
@@ -187,16 +236,15 @@ static void find(struct looking *l, const char *report, const struct request *of
     struct row_by_row_seen seen = {0};
     struct diags ignored = {0};
     in->findings = arena_alloc(l->arena, FINDINGS_MOST * sizeof *in->findings);
+    in->costs = arena_alloc(l->arena, INSIGHT_COSTS * sizeof *in->costs);
+    l->most = -1;
+    l->trial = study_open(NULL, true, &trial_bounds, &ignored);
     if (row_by_row(report, of, ROWS, gather, l, &seen, &ignored)) in->rows = seen.rows, in->looked = seen.looked;
     if (in->finding_count) qsort(in->findings, in->finding_count, sizeof *in->findings, by_gain);
+    study_close(l->trial);
+    if (in->cost_count) qsort(in->costs, in->cost_count, sizeof *in->costs, by_point);
     if (in->finding_count > INSIGHT_FINDINGS) in->finding_count = INSIGHT_FINDINGS;
     diags_clear(&ignored);
-}
-
-static int by_point(const void *a, const void *b)
-{
-    const struct insight_figure *x = a, *y = b;
-    return x->point < y->point ? -1 : x->point > y->point;
 }
 
 // In the order of the plan; where no access wastes anything and all are alike, they say nothing.

@@ -5,7 +5,6 @@
 #include "base/beside.h"
 #include "device/device.h"
 #include "measure/why.h"
-#include "study/study.h"
 #include "run/run.h"
 #include "store/table.h"
 
@@ -113,6 +112,19 @@ static bool timed(struct plan *p, struct proof *out, struct diags *d)
     return out->before_us > 0 && out->after_us > 0;
 }
 
+// As the other point is looked at.
+static void look_like(const struct evidence *like, const struct studied *s, struct evidence *e)
+{
+    *e = (struct evidence){.job = s->job,
+        .columns = s->result.columns,
+        .places = &s->places,
+        .device = like->device,
+        .known = like->known,
+        .given = like->given,
+        .whole = like->whole};
+    evidence_limits(e);
+}
+
 static bool counted(struct plan *p, const char *device, const struct evidence *like, struct proof *out, struct diags *d)
 {
     struct study *study = study_open(device, true, NULL, d);
@@ -128,14 +140,8 @@ static bool counted(struct plan *p, const char *device, const struct evidence *l
                 why_text(&s.result.why, reason));
             break;
         }
-        struct evidence e = {.job = s.job,
-            .columns = s.result.columns,
-            .places = &s.places,
-            .device = like->device,
-            .known = like->known,
-            .given = like->given,
-            .whole = like->whole};
-        evidence_limits(&e);
+        struct evidence e;
+        look_like(like, &s, &e);
         us[i] = e.limits.us;
     }
     study_close(study);
@@ -145,28 +151,71 @@ static bool counted(struct plan *p, const char *device, const struct evidence *l
     return us[0] > 0 && us[1] > 0;
 }
 
+// The point as it is, and with that value.
+struct two {
+    struct experiments file;
+    struct sandbox *sandbox;
+    struct plan *plan; // NULL: it cannot be made
+    const char *why;   // NULL: `diags` says why
+};
+
+static void take_two(const struct plan *p, const struct value *values, const struct job *job, const char *test,
+    const char *device, struct two *out, struct diags *d)
+{
+    struct str text = {0};
+    *out = (struct two){.sandbox = sandbox_new(&(struct sandbox_limits){0})};
+    if (!write_experiment(p, values, job, test, device, &text)) out->why = "nothing says what it is now";
+    else if (experiments_parse("proof.yaml", text.text, text.size, NULL, 0, &out->file, d) && out->file.count == 1)
+        out->plan = plan_new(out->file.items[0], out->sandbox, d);
+    str_release(&text);
+}
+
+static void give_two(struct two *t)
+{
+    if (t->plan) plan_free(t->plan);
+    experiments_free(&t->file);
+    sandbox_free(t->sandbox);
+}
+
+bool proving_look(const struct plan *p, const struct value *values, const struct job *job, const char *test,
+    struct study *study, const struct evidence *like, proving_seen *fn, void *context)
+{
+    struct diags ignored = {0};
+    struct two two;
+    struct studied s;
+    bool good = false;
+    take_two(p, values, job, test, "sim", &two, &ignored);
+    if (two.plan && plan_count(two.plan) == 2) {
+        struct value *other = mem_alloc((plan_name_count(two.plan) + 1) * sizeof *other);
+        plan_values(two.plan, 1, other);
+        good = study_counted(study, two.plan, other, &s, &ignored) && status_has_numbers(s.result.status);
+        if (good) {
+            struct evidence e;
+            look_like(like, &s, &e);
+            fn(context, &e);
+        }
+        free(other);
+    }
+    give_two(&two);
+    diags_clear(&ignored);
+    return good;
+}
+
 bool proving_run(const struct plan *p, const struct value *values, const struct job *job, const char *test,
     const char *device, const struct evidence *like, struct proof *out)
 {
-    struct str text = {0};
-    struct experiments file = {0};
     struct diags d = {0};
-    struct sandbox *sandbox = sandbox_new(&(struct sandbox_limits){0});
-    struct plan *two = NULL;
+    struct two two;
     bool good = false;
     *out = (struct proof){.before_us = NAN, .after_us = NAN};
-    if (!write_experiment(p, values, job, test, device, &text))
-        snprintf(out->why, sizeof out->why, "nothing says what it is now");
-    else if (experiments_parse("proof.yaml", text.text, text.size, NULL, 0, &file, &d) && file.count == 1 &&
-        (two = plan_new(file.items[0], sandbox, &d)) && plan_count(two) == 2) {
+    take_two(p, values, job, test, device, &two, &d);
+    if (two.why) snprintf(out->why, sizeof out->why, "%s", two.why);
+    else if (two.plan && plan_count(two.plan) == 2) {
         out->timed = device_kind(device) != device_simulator();
-        good = out->timed ? timed(two, out, &d) : counted(two, device, like, out, &d);
+        good = out->timed ? timed(two.plan, out, &d) : counted(two.plan, device, like, out, &d);
     }
     if (!good && !*out->why) snprintf(out->why, sizeof out->why, "%s", d.count ? diags_first(&d) : "it has no times");
-    if (two) plan_free(two);
-    experiments_free(&file);
-    sandbox_free(sandbox);
+    give_two(&two);
     diags_clear(&d);
-    str_release(&text);
     return good;
 }

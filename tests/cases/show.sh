@@ -1,7 +1,14 @@
 # Pictures of a mechanism: sectors, banks, lanes, slots, a pipeline; in the terminal and as SVG.
 # SPDX-License-Identifier: MIT
-t gpuexp show stride -s n=1Ki -s stride=3 --line 37
-t gpuexp show overlap -s 'chunks=[4]' -s 'streams=[2]' -s n=1Ki
+# What each unit and each line takes is a model's, and turns on the compiler: looked at below.
+pictures() {
+    gpuexp show "$@" > drawn
+    local status=$?
+    sed '/^time that each unit/,/^  x the tallest/d; / cycles of /d' drawn
+    return $status
+}
+t pictures stride -s n=1Ki -s stride=3 --line 37
+t pictures overlap -s 'chunks=[4]' -s 'streams=[2]' -s n=1Ki
 t gpuexp show stride -s n=1Ki --line 1
 cat > ways.cu << 'END'
 /*
@@ -23,14 +30,46 @@ extern "C" __global__ void ways(const float *in, float *out)
 END
 # How many instructions a line has is the compiler's, and so is the line that a load is used in.
 shape() {
-    gpuexp show "$@" | sed -E '/^ +line (6|7|9|12)  /d; s/, [0-9]+ instructions/, N instructions/
+    pictures "$@" | sed -E '/^ +line (6|7|9|12)  /d; s/, [0-9]+ instructions/, N instructions/
         s/[0-9.]+ of 32 on/N of 32 on/; s/of [45] alike/of N alike/; s/ 8\.[0-9] of/ 8.0 of/'
 }
 t shape ways.cu
-# As SVG: a rectangle for each word of 32 sectors of 8, one for each of the legend, and the ground.
-gpuexp show stride -s n=1Ki -s stride=8 --line 37 --format svg > stride.svg || exit 1
-need [ "$(grep -c 'class="used"' stride.svg)" = $((32 + 32 + 2)) ]
-need [ "$(grep -c 'class="wasted"' stride.svg)" = $((32 * 7 + 1)) ]
+# Stacks of limits: the tallest first, the same units with the flaw mended, both totals.
+gpuexp show stride -s n=1Mi -s stride=8 > costs || exit 1
+bars() { sed -n '/^time that each unit/,/^  |/p' costs; }
+need [ "$(bars | sed -n '4s/ *\(.*\)  x.*/\1/p')" = L2 ]
+need [ "$(bars | grep -c ' % .* %$')" -ge 5 ]
+need grep -q '^  | all together: 100 % by the model; stride=1: [1-9][0-9] % by the model$' costs
+# Bars are in order, and the mended point takes less.
+need [ "$(bars | sed -n '4,$s/.*[#x ]|\? \([0-9.]*\) %  .*/\1/p' | sort -rgc 2>&1 | wc -l)" = 0 ]
+need [ "$(sed -n 's/.*stride=1: \([0-9]*\) %.*/\1/p' costs)" -lt 60 ]
+# The line: 8 sectors wanted for 36 moved, with stride=1 as many as wanted.
+sed -n '/^what each line/,/^  = cycles/p' costs | sed '/ cycles of /d' > lines
+t cat lines
+need [ "$(grep -c 'cycles of L2  ==* *[0-9]* %  *==* *[0-9]* %$' costs)" = 1 ]
+# Beneath the access the mended one; where no value mends it, the same bytes side by side.
+t gpuexp show stride -s n=1Ki -s stride=3 --line 37 --step 2
+t pictures banks -s stride=2 --line 39
+cat > far.cu << 'END'
+/*
+params: {n: 1Mi}
+buffers: {in: {type: float, count: n * 8, access: read}, out: {type: float, count: n, access: write}}
+threads: n
+*/
+extern "C" __global__ void far(const float *in, float *out) {
+    out[blockIdx.x * blockDim.x + threadIdx.x] = in[(blockIdx.x * blockDim.x + threadIdx.x) * 8];
+}
+END
+t pictures far.cu --line 7
+# As SVG: a rectangle for each word of 32 sectors of 8, and one for each of the legend; beneath it the mended read.
+gpuexp show stride -s n=1Mi -s stride=8 --line 37 --format svg > stride.svg || exit 1
+sed -n '/line 37: ld/,$p' stride.svg | grep -v 'class="lit"' > accesses
+need [ "$(grep -c 'class="used"' accesses)" = $((32 + 1 + 2 * 32 + 2)) ]
+need [ "$(grep -c 'class="wasted"' accesses)" = $((32 * 7 + 1)) ]
+# A step for each row: whom it serves, and who is served before.
+need [ "$(grep -c 'aria-label="step [1-8] of 8: ' stride.svg)" = 8 ]
+step() { grep "aria-label=\"step $1 of 8" stride.svg | grep -o 'height="12" class="'"$2" | wc -l; }
+need [ "$(step 1 used) $(step 1 second) $(step 8 used) $(step 8 second)" = '4 0 4 28' ]
 need [ "$(tail -n 1 stride.svg)" = '</svg>' ]
 # A line with several accesses: one picture for each buffer and pattern.
 cat > several.cu << 'END'
@@ -48,7 +87,7 @@ extern "C" __global__ void several(const float *a, const float *b, float *out)
     out[i] = a[i] * b[i] + b[i ^ 7];
 }
 END
-t gpuexp show several.cu --line 12
+t pictures several.cu --line 12
 t gpuexp show several.cu --line 0
 t gpuexp show several.cu --line 99999999999999
 sed 's/    out.i. = .*/    if (i > 999) out[i] = 0;/' several.cu > idle.cu
