@@ -17,6 +17,7 @@ reports:
 threads: n
 useful: 0
 checks: n
+needs: n % block == 0
 */
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

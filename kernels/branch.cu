@@ -15,6 +15,7 @@ buffers:
   out: {type: float, count: n, access: write}
 threads: n
 useful: 2 * n * sizeof(float)
+needs: n % 32 == 0
 */
 __device__ int way(size_t i, size_t taken) { return i % 32 < taken ? 1 + i % 32 % (ways - 1) : 0; }
 

@@ -12,6 +12,7 @@ buffers:
 threads: n // 8
 useful: 2 * n * sizeof(T)
 flops: 2 * n // 8 * work * (T == "half2" and 2 or 1)
+needs: n % 8 == 0
 */
 #include <cuda_fp16.h>
 

@@ -18,6 +18,7 @@ block: ["(variant == 'naive' or variant == 'tiled32') and 32 or 16",
     "variant == 'naive' and 8 or variant == 'tiled32' and 32 or 16"]
 useful: 3 * n * n * sizeof(float)
 flops: 2 * n * n * n
+needs: n % 64 == 0
 */
 extern "C" __global__ void matmul_naive(const float *a, const float *b, float *c, size_t n)
 {

@@ -150,6 +150,7 @@ bool describe_kernel(const char *name, struct diags *d)
     describe_under("launch");
     static const char *const axes[] = {"threads", "threads.y", "threads.z"};
     for (int i = 0; i < 3; i++) expression(axes[i], k->threads[i]);
+    expression("needs", k->needs);
     expression("shared", k->shared);
     expression("carveout", k->carveout);
     expression("useful", k->useful);

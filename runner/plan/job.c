@@ -116,11 +116,22 @@ static bool set_settings(const struct expr_site *s, struct job *job)
     return good && set_carveout(s, job);
 }
 
+// A size that the kernel does not handle would go out of bounds, or be wrong.
+static bool meets_needs(const struct expr_site *s)
+{
+    const struct source_expr *needs = &s->kernel->needs;
+    struct value v;
+    if (!needs->text) return true;
+    if (!sizes_eval(s, needs, &v)) return false;
+    if (v.kind != VALUE_BOOL) return sizes_wrong(s, needs->at, "`needs` is not true or false");
+    return v.b || sizes_wrong(s, needs->at, "kernel `%s` needs `%s`", s->kernel->name, needs->text);
+}
+
 static bool set_shape(const struct expr_site *s, struct job *job)
 {
     struct expr_site own = *s;
     own.shape = true;
-    return s->kernel->step_count || launch_shape_set(&own, s->kernel, false, job);
+    return (s->kernel->step_count || launch_shape_set(&own, s->kernel, false, job)) && meets_needs(&own);
 }
 
 bool job_shape(const struct plan *plan, const struct value *values, struct arena *a, struct diags *d)

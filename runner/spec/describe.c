@@ -380,6 +380,7 @@ void describe_read(struct kernel *k, const struct node *root, const struct node 
     k->shared = describe_expression(&r, root, "shared");
     k->carveout = describe_expression(&r, root, "carveout");
     k->checks = describe_expression(&r, root, "checks");
+    k->needs = describe_expression(&r, root, "needs");
     read_tolerance(&r, root);
     *entry = node_get(root, "entry");
 }

@@ -138,6 +138,7 @@ struct kernel {
     struct source_expr useful, flops;
     struct source_expr shared, checks; // dynamic shared bytes; how many elements `check` is called for
     struct source_expr carveout;       // where the experiment sets none; the key of a row holds its value
+    struct source_expr needs;          // true at every point that there may be
     struct source_expr tolerance[2];   // absolute, relative: of what `expected` returns
     struct where tolerance_at;
     const struct function *functions; // every __global__ of the file

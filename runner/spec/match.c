@@ -307,7 +307,8 @@ static void check_expressions(const struct word_matcher *m)
     for (int i = 0; i < SETTING_COUNT; i++) known_add(&names, setting_table[i].name);
     for (int i = 0; i < TRAIT_COUNT; i++) known_add(&names, trait_table[i].name);
     const struct source_expr *all[] = {&k->threads[0], &k->threads[1], &k->threads[2], &k->grid[0], &k->grid[1],
-        &k->grid[2], &k->useful, &k->flops, &k->shared, &k->carveout, &k->checks, &k->tolerance[0], &k->tolerance[1]};
+        &k->grid[2], &k->useful, &k->flops, &k->shared, &k->carveout, &k->checks, &k->needs, &k->tolerance[0],
+        &k->tolerance[1]};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) known_check(lua, all[i], &names, m->diags);
     tensor_words_names(lua, k->passed, k->passed_count, &names, m->diags);
     known_add(&names, "step");

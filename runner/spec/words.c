@@ -221,6 +221,8 @@ static const struct word kernel_words[] = {
         false},
     {"checks", &expression, "an expression", "elements of the buffer that is written",
         "how many elements `check` or `expected` is called for", "n", false},
+    {"needs", &expression, "an expression", "", "what must be true of a point; another is refused", "n % 32 == 0",
+        false},
     {"tolerance", &tolerance, "a mapping of abs and rel", "exactly equal",
         "how far an element may be from what the function `expected` of the source returns", "{abs: 1e-6, rel: 1e-5}",
         false},
