@@ -26,13 +26,66 @@ static char *copy(const char *s)
     return str_take(&t);
 }
 
+struct found_names { // NULL-terminated
+    char **items;
+    size_t count, room;
+};
+
+// The names in a folder that end in `suffix`, without it.
+static void names_in(const char *folder, const char *suffix, struct found_names *list)
+{
+    DIR *dir = opendir(folder);
+    for (struct dirent *e; dir && (e = readdir(dir));) {
+        size_t n = strlen(e->d_name), s = strlen(suffix);
+        if (e->d_name[0] == '.' || n <= s || strcmp(e->d_name + n - s, suffix) != 0) continue;
+        mem_grow(&list->items, &list->room, list->count + 2, sizeof *list->items);
+        list->items[list->count] = copy(e->d_name);
+        list->items[list->count++][n - s] = '\0';
+    }
+    if (dir) closedir(dir);
+    mem_grow(&list->items, &list->room, list->count + 1, sizeof *list->items);
+    list->items[list->count] = NULL;
+}
+
+static void free_names(char **names)
+{
+    for (size_t i = 0; names[i]; i++) free(names[i]);
+    free(names);
+}
+
+// The file that was meant by a path that leads to none: its neighbour, or what ships under such a name.
+static bool meant(const char *path, char hint[160])
+{
+    static const char *const kinds[][2] = {{"kernels", ".cu"}, {"experiments", ".yaml"}};
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    char folder[PATH_MAX] = ".", stem[64];
+    if (slash) snprintf(folder, sizeof folder, "%.*s", (int)(name - path), path);
+    struct found_names beside = {0};
+    names_in(folder, "", &beside);
+    const char *near = str_nearest(name, (const char *const *)beside.items);
+    if (near) snprintf(hint, 160, "did you mean `%.80s%.60s`?", slash ? folder : "", near);
+    free_names(beside.items);
+    snprintf(stem, sizeof stem, "%.*s", dot ? (int)(dot - name) : (int)strlen(name), name);
+    for (int i = 0; i < 2 && !near; i++) {
+        if (dot && strcmp(dot, kinds[i][1]) != 0) continue;
+        char **names = file_list(kinds[i][0], kinds[i][1]);
+        near = str_nearest(stem, (const char *const *)names);
+        if (near) snprintf(hint, 160, "did you mean `%.60s`, by its name alone?", near);
+        free_names(names);
+    }
+    return near != NULL;
+}
+
 // What the user can mend is the user's; what a machine in trouble says (no more files, a bad disk) is the system's.
 static bool refused(const char *path, const char *what, struct diags *d)
 {
     static const int ours[] = {EMFILE, ENFILE, ENOMEM, EIO, ESTALE, EINTR, ENXIO};
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
         if (errno == ours[i]) return diag_system(d, NULL, "cannot %s %s: %s", what, path, strerror(errno));
-    return diag_user(d, in_file(path), NULL, "cannot %s: %s", what, strerror(errno));
+    char hint[160];
+    const int why = errno;
+    return diag_user(d, in_file(path), why == ENOENT && meant(path, hint) ? hint : NULL, "cannot %s: %s", what,
+        strerror(why));
 }
 
 int file_open(const char *path, struct diags *d)
@@ -262,26 +315,18 @@ static int by_name(const void *a, const void *b) { return strcmp(*(char *const *
 char **file_list(const char *kind, const char *suffix)
 {
     struct arena *a = arena_new();
-    char **names = mem_alloc(sizeof *names), **folders = search_folders(a);
-    size_t count = 0, room = 1, kept = 0;
-    for (size_t i = 0; folders[i]; i++) {
-        DIR *dir = opendir(arena_printf(a, "%s/%s", folders[i], kind));
-        for (struct dirent *e; dir && (e = readdir(dir));) {
-            size_t n = strlen(e->d_name), s = strlen(suffix);
-            if (e->d_name[0] == '.' || n <= s || strcmp(e->d_name + n - s, suffix) != 0) continue;
-            mem_grow(&names, &room, count + 2, sizeof *names);
-            names[count] = copy(e->d_name);
-            names[count++][n - s] = '\0';
-        }
-        if (dir) closedir(dir);
+    struct found_names all = {0};
+    char **folders = search_folders(a);
+    size_t kept = 0;
+    names_in("", "", &all); // an empty list where there is none
+    for (size_t i = 0; folders[i]; i++) names_in(arena_printf(a, "%s/%s", folders[i], kind), suffix, &all);
+    if (all.count) qsort(all.items, all.count, sizeof *all.items, by_name);
+    for (size_t i = 0; i < all.count; i++) {
+        if (kept && strcmp(all.items[kept - 1], all.items[i]) == 0) free(all.items[i]);
+        else all.items[kept++] = all.items[i];
     }
-    if (count) qsort(names, count, sizeof *names, by_name);
-    for (size_t i = 0; i < count; i++) {
-        if (kept && strcmp(names[kept - 1], names[i]) == 0) free(names[i]);
-        else names[kept++] = names[i];
-    }
-    names[kept] = NULL;
+    all.items[kept] = NULL;
     free(folders);
     arena_free(a);
-    return names;
+    return all.items;
 }

@@ -140,9 +140,12 @@ static size_t distance(const char *a, const char *b)
     return one[m];
 }
 
-const char *str_nearest(const char *word, const char *const *words)
+const char *str_nearest(const char *typed, const char *const *words)
 {
     const char *best = NULL;
+    char word[64] = "";
+    for (size_t n = 0; *typed && n < sizeof word - 1; typed++) // quotes of a word processor are not of the word
+        if (!(*typed & 0x80)) word[n++] = *typed;
     size_t best_distance = strlen(word) / 3 + 1; // "strid" may be one off, "presicion" three
     for (; *words; words++) {
         size_t d = distance(word, *words);

@@ -63,8 +63,18 @@ static bool format_fits(const struct options *o, struct diags *d)
     return false;
 }
 
+// `help` and `help run` are --help and run --help; `help sector` is describe sector.
+static void mean_help(int *argc, char **argv)
+{
+    if (*argc < 2 || *argc > 3 || strcmp(argv[1], "help") != 0) return;
+    if (*argc == 2) argv[1] = (char *)"--help";
+    else if (command_find(argv[2])) argv[1] = argv[2], argv[2] = (char *)"--help";
+    else argv[1] = (char *)"describe";
+}
+
 static int run(int argc, char **argv, struct options *o, struct diags *d)
 {
+    mean_help(&argc, argv);
     bool parsed = options_parse(argc, argv, o, d);
     if (options_given(o, OPTION_HELP)) {
         diags_clear(d);

@@ -106,6 +106,14 @@ static void unknown(const char *name, struct diags *d)
     add_files(&h.names, "lua", ".lua", h.arena);
     const char *near = str_nearest(name, h.names.items);
     if (near) hint = arena_printf(h.arena, "did you mean `%s`?", near);
+    struct str with = {0}; // names that have it in them
+    for (size_t i = 0, found = 0; !near && strlen(name) > 2 && i < h.names.count && found < 5; i++) {
+        const char *it = h.names.items[i];
+        if (!strcasestr(it, name) || (with.text && strstr(with.text, it))) continue;
+        str_addf(&with, "%s`%s`", found++ ? ", " : "it is in: ", it);
+    }
+    if (with.text) hint = arena_strdup(h.arena, with.text);
+    str_release(&with);
     if (node_renamed(name, h.arena)) hint = node_renamed(name, h.arena);
     diag_user(d, (struct where){0}, hint, "nothing is named `%s`", name);
     free(h.names.items);

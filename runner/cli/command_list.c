@@ -68,6 +68,13 @@ static void add_experiment_words(struct str *s, const struct experiment *e)
         for (size_t k = 0; k < e->sweep[i].count; k++) str_addf(s, " %s", e->sweep[i].items[k].name);
 }
 
+static void heading(const char *text, const char *before)
+{
+    say(stdout, "%s", before);
+    term_say(stdout, TERM_BOLD, "%s", text);
+    say(stdout, "\n");
+}
+
 static void kernel(const char *name, int margin, struct wanted *w, struct json *j)
 {
     struct diags ignored = {0}; // a file in error is listed as such; `describe` says what is wrong
@@ -76,6 +83,7 @@ static void kernel(const char *name, int margin, struct wanted *w, struct json *
     str_add(&text, name);
     if (k) add_kernel_words(&text, k);
     if (has_words(w, text.text)) {
+        if (!j && !w->found) heading("kernels", "");
         w->found = true;
         if (!j) entry(name, k ? k->about ? k->about : "" : "(in error: see `gpuexp describe`)", margin);
         else if (k) as_json_kernel(j, k);
@@ -122,13 +130,6 @@ static void experiment(struct listed *l, int margin)
     if (!l->all.count) entry(l->name, "(in error: see `gpuexp check`)", margin);
 }
 
-static void heading(const char *text, const char *before)
-{
-    say(stdout, "%s", before);
-    term_say(stdout, TERM_BOLD, "%s", text);
-    say(stdout, "\n");
-}
-
 // The experiments of one theme, under its name and what it teaches.
 static void theme(const char *name, const char *teaches, struct listed *files, size_t count, int margin)
 {
@@ -148,8 +149,10 @@ static void print_kernels(struct wanted *w, struct json *j)
     char **names = file_list("kernels", ".cu");
     int margin = widest(names) + 4;
     if (j) json_list(j, "kernels");
-    else heading("kernels", "");
-    if (!*names && !j) say(stdout, "  none under ./kernels, GPUEXP_PATH or the installed folders\n");
+    else if (!*names) {
+        heading("kernels", "");
+        say(stdout, "  none under ./kernels, GPUEXP_PATH or the installed folders\n");
+    }
     for (char **n = names; *n; n++) {
         kernel(*n, margin, w, j);
         free(*n);
@@ -188,13 +191,16 @@ static void print_experiments(struct wanted *w, struct json *j)
     size_t count = 0;
     while (names[count]) count++;
     struct listed *files = mem_alloc((count + 1) * sizeof *files);
-    if (!j) heading("experiments", "\n");
-    if (!count && !j) say(stdout, "  none under ./experiments, GPUEXP_PATH or the installed folders\n");
+    const bool above = w->found || !w->count; // something was printed
+    size_t wanted = 0;
     for (size_t i = 0; i < count; i++) {
         files[i] = (struct listed){.name = names[i]};
         read_file(&files[i]);
         files[i].shown = !is_wanted(&files[i], w);
+        wanted += !files[i].shown;
     }
+    if (!j && (wanted || !count)) heading("experiments", above ? "\n" : "");
+    if (!count && !j) say(stdout, "  none under ./experiments, GPUEXP_PATH or the installed folders\n");
     if (j) {
         as_objects(j, files, count);
         for (size_t i = 0; i < count; i++) files[i].shown = true;

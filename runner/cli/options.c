@@ -108,9 +108,12 @@ static bool unknown(const struct options *o, const char *text, size_t length, st
 static bool takes_it(const struct options *o, int which, struct diags *d)
 {
     if (o->command->options & 1u << which) return true;
-    char hint[64];
-    snprintf(hint, sizeof hint, "`gpuexp %s --help` lists its options", o->command->name);
-    return diag_user(d, nowhere, hint, "`%s` takes no --%s", o->command->name, option_table[which].name);
+    struct str hint = {0};
+    for (const struct command *c = command_table; c->name; c++)
+        if (c->options & 1u << which) str_addf(&hint, "%s`%s`", hint.text ? ", " : "taken by: ", c->name);
+    diag_user(d, nowhere, hint.text, "`%s` takes no --%s", o->command->name, option_table[which].name);
+    str_release(&hint);
+    return false;
 }
 
 // `--name`, `--name=argument`, `--name argument`: `*i` moves on past what was used.

@@ -78,6 +78,9 @@ static bool report(const struct expr *e, const char *said, const char *hint, str
             if (line > 0) at = line_of(e, (int)line);
         }
     }
+    const char *const end = "<eof> expected"; // as Lua says it
+    if (strncmp(said, end, strlen(end)) == 0)
+        return diag_user(d, at, hint, "goes on where it should end,%s", said + strlen(end));
     for (size_t i = 0; i < e->free.count; i++) {
         char nil[160];
         if (!strstr(said, "a nil value")) break;
@@ -113,6 +116,8 @@ static const char *in_words(const char *said, const char **hint)
         {"near '!'", "`!` is not of Lua", "`~=` asks whether two differ; `not` turns an answer round"},
         {"near '&'", "`&&` is not of Lua", "write `and`"}, {"near '|'", "`||` is not of Lua", "write `or`"},
         {"near '?'", "`?` is not of Lua", "`a ? b : c` is written `a and b or c`"},
+        {"near 'in'", "`in` asks nothing", "`x == 1 or x == 2` asks whether it is one of two"},
+        {"<eof> expected ", NULL, "two values need an operator between them"},
         {"near '<\\226>'", "has a quote or a sign that is not of ASCII", "write plain quotes: \"text\""},
         {"malformed number", NULL, "units are " UNITS_KNOWN}};
     *hint = NULL;

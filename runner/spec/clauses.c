@@ -81,9 +81,7 @@ static bool check_derived_name(const struct reading *r, const struct node *key, 
 {
     const char *name = key->text, *taken = NULL;
     if (!source_is_identifier(name))
-        return node_complain(r->diags, key,
-            strchr(name, ')') ? "an expression with a comma in it goes in quotes; a power is 2^n" : NULL,
-            "`%s` cannot be a column: letters, digits and _ only", name);
+        return node_complain(r->diags, key, NULL, "`%s` cannot be a column: letters, digits and _ only", name);
     for (const struct text_column *c = column_texts; c->name; c++)
         if (strcmp(c->name, name) == 0) taken = "a column of every row";
     if (column_find(name) >= 0) taken = "a column of every row";

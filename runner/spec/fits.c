@@ -156,6 +156,10 @@ void fits_hint(enum setting s, const char *word, char hint[100])
     const char *nearest = type == SETTING_CHOICE || type == SETTING_FLAGS ? str_nearest(word, words) : NULL;
     hint[0] = '\0';
     if (nearest) snprintf(hint, 100, "did you mean `%.60s`?", nearest);
+    if (s != SETTING_DEVICE) return;
+    char profile[80], forms[160];
+    snprintf(profile, sizeof profile, "sim:%.60s", word);
+    if (setting_is_device(profile, forms)) snprintf(hint, 100, "did you mean `%s`?", profile);
 }
 
 bool fits_setting(enum setting s, const char *name, struct value *v, enum unit unit, struct fits_why *why)

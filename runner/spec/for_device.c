@@ -74,7 +74,9 @@ struct node *for_device_apply(struct reading *r, struct node *root, const struct
     else if (!spec) node_complain(r->diags, given, NULL, "`for` needs one device: here `device` is swept");
     for (size_t i = 0; given->kind == NODE_MAP && i < given->count; i++) {
         if (!setting_is_kind(given->keys[i]->text, kinds))
-            node_complain(r->diags, given->keys[i], arena_printf(r->arena, "one of: %s", kinds),
+            node_complain(r->diags, given->keys[i],
+                arena_printf(r->arena, given->items[i]->kind == NODE_MAP ? "one of: %s"
+                                                                        : "values to try stand under `sweep`", kinds),
                 "no device is of the kind `%.60s`", given->keys[i]->text);
         else if (given->items[i]->kind != NODE_MAP || node_get(given->items[i], "device") ||
             node_get(given->items[i], "for"))

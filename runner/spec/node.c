@@ -244,8 +244,9 @@ const char *node_elsewhere(const char *word)
     } all[] = {
         {" repetitions repeats repeat iterations runs trials samples ", "`measure: {min_samples: 30}` says how often"},
         {" warmups warm_up ", "`measure: {warmup: 1}` says how often"},
-        {" range values parameters matrix params ", "`sweep: {n: [1, 2, 4]}` gives values to try"},
+        {" range values parameters matrix params axis axes vary ", "`sweep: {n: [1, 2, 4]}` gives values to try"},
         {" args arguments config settings ", "`with: {n: 1Mi}` gives values that all points have"},
+        {" pow power ", "`2^n` is a power"},
         {" assert asserts check checks ", "`expect: [ld_sectors == n / 8]` says what must hold"},
         {" blockSize block_size threads_per_block blockDim ", "`block: 256` is the setting"},
         {" gridSize grid_size gridDim blocks ", "`grid: 1024` is the setting"},

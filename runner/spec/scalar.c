@@ -23,15 +23,25 @@ static bool starts_like_a_number(const char *s)
     return *s >= '0' && *s <= '9';
 }
 
-// What somebody meant who wrote several values where one stands: 1,2,4 or 1..32 or a list.
+// What somebody meant who wrote several values where one stands: 1,2,4 or 1 2 4 or 1..32 or a list.
 static const char *several(const struct node *n, char hint[160])
 {
-    const char *text = n->kind == NODE_TEXT ? n->text : "", *dots = strstr(text, "..");
-    if (n->kind == NODE_LIST) return "one value stands here; several are an axis: `sweep`";
-    if (strchr(text, ',') && starts_like_a_number(text)) snprintf(hint, 160, "a list has brackets: [%.120s]", text);
-    else if (dots && starts_like_a_number(dots + 2))
-        snprintf(hint, 160, "a range is {from: %.*s, to: %.40s, step: 1}", (int)(dots - text < 40 ? dots - text : 40),
-            text, dots + strspn(dots, "."));
+    const char *text = n->kind == NODE_TEXT ? n->text : "";
+    const size_t first = strcspn(text, ".-: ,"), between = first + strspn(text + first, ".-: ,");
+    if (n->kind == NODE_LIST) return "one value stands here; several are an axis: `sweep: {n: [1, 2, 4]}`";
+    if ((unsigned char)*text >= 0x80) return "write plain quotes, or none";
+    if (!starts_like_a_number(text) || !starts_like_a_number(text + between)) return NULL;
+    if (strchr(text, ',')) snprintf(hint, 160, "a list has brackets: [%.120s]", text);
+    else if (strchr(text, ' ')) {
+        size_t used = (size_t)snprintf(hint, 160, "a list has brackets and commas: [");
+        for (const char *p = text; *p && used < 150; p++) {
+            hint[used++] = *p == ' ' ? ',' : *p;
+            if (*p == ' ') hint[used++] = ' ', p += strspn(p, " ") - 1;
+        }
+        snprintf(hint + used, 160 - used, "]");
+    } else if (first && text[first - 1] != 'e' && (text[first] != '.' || between > first + 1))
+        snprintf(hint, 160, "a range is {from: %.*s, to: %.40s, step: 1}", (int)(first < 40 ? first : 40), text,
+            text + between);
     else return NULL;
     return hint;
 }

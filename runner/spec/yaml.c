@@ -76,6 +76,34 @@ static void weigh_anchor(struct builder *b, const struct node *n, uint64_t weigh
         if (b->anchors[i].node == n) b->anchors[i].weight = weight;
 }
 
+static int open_brackets(const char *s)
+{
+    int n = 0;
+    for (; *s; s++) n += (*s == '(') - (*s == ')');
+    return n;
+}
+
+// In [ ] and { } a comma ends a value, also within max(a, b) and 1,2,4. What it cut off is put back, so that there is
+// one complaint.
+static void mend_cut(struct builder *b, struct node *in)
+{
+    if (in->count < 2) return;
+    struct node *whole = in->items[in->count - 2], *rest = in->items[in->count - 1];
+    if (in->kind == NODE_MAP && !node_is_empty(rest)) return;
+    if (in->kind == NODE_MAP) rest = in->keys[in->count - 1];
+    if (whole->kind != NODE_TEXT || rest->kind != NODE_TEXT || whole->style != NODE_PLAIN ||
+        rest->style != NODE_PLAIN || whole->line != rest->line)
+        return;
+    const bool call = open_brackets(whole->text) > 0;
+    const char *const digits = "0123456789";
+    if (!call && (in->kind != NODE_MAP || !strspn(whole->text, digits) || !strspn(rest->text, digits))) return;
+    whole->text = arena_printf(b->arena, call ? "%s, %s" : "%s,%s", whole->text, rest->text);
+    whole->width = rest->column + rest->width - whole->column;
+    in->count--;
+    if (call && open_brackets(whole->text) == 0)
+        fail(b, whole, "a comma ends the value here", arena_printf(b->arena, "put it in quotes: '%s'", whole->text));
+}
+
 // Puts a complete node into its place: the document's root, a list's next item, a map's next key or value.
 static void put(struct builder *b, struct node *n, uint64_t weight)
 {
@@ -98,6 +126,7 @@ static void put(struct builder *b, struct node *n, uint64_t weight)
     if (!f->spoilt_key) {
         mem_grow(&f->node->items, &f->item_room, f->node->count + 1, sizeof *f->node->items);
         f->node->items[f->node->count++] = n;
+        mend_cut(b, f->node);
     }
     f->key = NULL;
     f->spoilt_key = false;

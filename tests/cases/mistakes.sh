@@ -1,5 +1,5 @@
-# Ninety mistakes in files and on the command line: each is refused with exit status 2, a place, the reason and a next
-# step.
+# A hundred mistakes in files and on the command line: each is refused with exit status 2, a place, the reason and a
+# next step.
 # SPDX-License-Identifier: MIT
 cat > k.cu <<'END'
 /*
@@ -182,6 +182,33 @@ k 'a type mistyped' 's/type: T, count: n,/type: flaot, count: n,/'
 says 'did you mean `float`?'
 k 'a type like no other' 's/type: T, count: n,/type: quaternion, count: n,/'
 says 'gpuexp describe types'
+k 'a size that the kernel does not handle' 's/^threads: n/threads: n\nneeds: n % 48 == 0/'
+says 'kernel `x` needs `n % 48 == 0`'
+f 'a parameter under for' 's/^where:.*/for: {stride: [1, 2]}/'
+says 'under `sweep`'
+f 'values with spaces' 's/\[1, 2\]/[1 2 4]/'
+says '[1, 2, 4]'
+f 'a range with a dash' 's/\[1, 2\]/1-32/'
+says '{from: 1, to: 32, step: 1}'
+f 'values with commas alone' 's/\[1, 2\]/1,2,4/'
+says 'a list has brackets: [1,2,4]'
+f 'a comma in an expression' 's/ld_sectors \/ n/pow(2, n)/'
+says "put it in quotes: 'pow(2, n)'"
+says '`2^n` is a power'
+f 'a comma in a list of claims' 's/^  - {when.*/  [max(n, 4) > 2]/'
+says "put it in quotes: 'max(n, 4) > 2'"
+f 'in as in another language' 's/stride < 9/stride in {1, 2}/'
+says '`x == 1 or x == 2`'
+f 'two values and no operator' 's/stride < 9/stride 9/'
+says 'an operator between them'
+f 'quotes of a word processor' 's/kernel: .*/kernel: “stride”/'
+says 'did you mean `stride`?'
+f 'the same around a number' 's/n: 64/n: “64”/'
+says 'write plain quotes'
+f 'axis for sweep' 's/^sweep:/axis:/'
+says '`sweep: {n: [1, 2, 4]}`'
+f 'a GPU for its simulator' 's/device: sim/device: h100/'
+says 'did you mean `sim:h100`?'
 # The command line
 s '-s of an unknown name' -s m=3
 s '-s of a list left open' -s 'stride=[1, 2'
@@ -207,6 +234,17 @@ refused 'more tasks than there may be' $?
 says '1 to 100000'
 "$GPUEXP" right.yaml -o . > log 2>&1
 says '-o names a file'
-need [ $tried -ge 95 ]
+for typed in 'wright.yaml|right.yaml' 'strid.cu|stride' '“stride”|stride' 'strid.yaml|stride'; do
+    "$GPUEXP" show "${typed%|*}" > log 2>&1
+    refused "a file that is not there: $typed" $?
+    says "did you mean \`${typed#*|}\`"
+done
+"$GPUEXP" describe conflict > log 2>&1
+refused 'a part of a word' $?
+says '`bank_conflicts`'
+"$GPUEXP" right.yaml --dry-run > log 2>&1
+refused "another command's option" $?
+says 'taken by: `submit`'
+need [ $tried -ge 112 ]
 need [ ! -s short ] # what fell short was told above
 echo "$tried mistakes"

@@ -144,7 +144,7 @@ static void mistakes_are_told(void)
     CHECK_TEXT(names(""), "an expression is missing here");
     CHECK_TEXT(names("  "), "an expression is missing here");
     CHECK_TEXT(names("a +"), "ends too early");
-    CHECK_TEXT(names("a b"), "<eof> expected near 'b'");
+    CHECK_TEXT(names("a b"), "goes on where it should end, near 'b'");
     CHECK(strstr(names("1) + (2"), "near ')'"));
     CHECK_TEXT(names("x = 1"), "`=` compares nothing");
     CHECK_TEXT(names("x != 1"), "`!` is not of Lua");
