@@ -378,6 +378,11 @@ static void test_machine(void)
         CHECK_TEXT(o.source, !machine ? "sim" : wrong ? "sim+sass" : "sass");
         CHECK(!machine || wrong || o.columns[COLUMN_INSTRUCTIONS] > N / 32 * 600);
     }
+    // It reads no parameter: there is nothing to do before its first block.
+    struct example e;
+    example(&e, "extern \"C\" __global__ void k(const float *in, float *out, short by) {}\n", NULL);
+    struct outcome o = point(dev, &e.job);
+    CHECK_TEXT(o.source, isnan(o.columns[COLUMN_REGS]) ? "sim" : "sass");
     device_sim.close(dev);
     diags_clear(&d);
 }
