@@ -119,6 +119,12 @@ const struct command command_table[] = {
         OPTION_BIT(DEVICE) | OPTION_BIT(THRESHOLD) | OPTION_BIT(OUTPUT) | OPTION_BIT(FORMAT) | OPTION_BIT(QUIET) |
             OPTION_BIT(VERBOSE) | OPTION_BIT(NODES) | OPTION_BIT(DRAIN) | COMMON,
         0, ANY, false, command_health},
+    {"calibrate", "", "measure what the model must know of a GPU",
+        "Measures short kernels on the GPU, in less than a minute, and writes reports/GPU.yaml: how long its launches, "
+        "caches, memory and atomics take, and the constants of the model that follow. `-d sim:reports/GPU.yaml` then "
+        "stands for it. Without -d it is the first GPU.",
+        OPTION_BIT(DEVICE) | OPTION_BIT(OUTPUT) | OPTION_BIT(QUIET) | OPTION_BIT(VERBOSE) | COMMON, 0, 0, false,
+        command_calibrate},
     {"report", "REPORT.csv... | FOLDER",
         "make a page of reports: charts and tables, in one HTML file that needs nothing else",
         "Writes REPORT.html beside the first, or what --output names; of a folder, a page for each report in it and "

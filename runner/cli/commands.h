@@ -40,6 +40,7 @@ int command_sites(const struct options *, struct diags *);
 int command_report(const struct options *, struct diags *);
 int command_compare(const struct options *, struct diags *);
 int command_judge(const struct options *, struct diags *);
+int command_calibrate(const struct options *, struct diags *);
 int command_health(const struct options *, struct diags *);
 int command_new(const struct options *, struct diags *);
 int command_print(const struct options *, struct diags *);

@@ -4,6 +4,7 @@
 #include "device/profile_model.h"
 
 #include "base/embed.h"
+#include "base/file.h"
 #include "spec/yaml.h"
 
 #include <math.h>
@@ -92,9 +93,67 @@ bool profile_model_read(const struct profile *p, const char *file, const char *t
 bool profile_model(const struct profile *p, struct model_constants *c, struct diags *d)
 {
     struct str name = {0};
+    if (p->text) return profile_model_read(p, p->name, p->text, p->text_size, c, d);
     str_addf(&name, "runner/device/profiles/%s.yaml", p->name);
     const struct embedded *e = embed_find(name.text);
     const bool good = e && profile_model_read(p, name.text, e->text, e->size, c, d);
     str_release(&name);
     return good;
+}
+
+static const char *text_of(const struct node *map, const char *key)
+{
+    const struct node *n = node_get(map, key);
+    return n && n->kind == NODE_TEXT ? n->text : "";
+}
+
+// What is not told is that of the device that it is like.
+static bool read_device(struct profile *p, const char *path, struct diags *d)
+{
+    struct arena *a = arena_new();
+    struct node_source *source = node_source_new(a, path, p->text, p->text_size);
+    struct yaml_documents docs = {0};
+    const struct profile file = *p, *like;
+    const struct node *root, *map = NULL;
+    bool good = yaml_read(source, p->text, p->text_size, &docs, d) && docs.count == 1 && docs.items[0].root;
+    root = good ? docs.items[0].root : NULL;
+    map = good ? node_get(root, "device") : NULL;
+    if (good && (!map || map->kind != NODE_MAP))
+        good = node_complain(d, root, NULL, "such a profile has `device`, as `gpuexp calibrate` writes it");
+    like = good ? profile_find(text_of(map, "like")) : NULL;
+    if (good && !like) good = node_complain(d, map, NULL, "`like` is one of the profiles that are there");
+    if (good) {
+        *p = *like;
+        p->name = file.name, p->text = file.text, p->text_size = file.text_size;
+        p->title = strdup(text_of(map, "name")), p->arch = strdup(text_of(map, "arch"));
+        p->peak_gbps = strtod(text_of(map, "peak_gbps"), NULL);
+        good = profile_limits(text_of(map, "limits"), p) ||
+            node_complain(d, map, NULL, "`limits` says `sms 132, warps_per_sm 64, ...`");
+    }
+    arena_free(a);
+    return good;
+}
+
+const struct profile *profile_file(const char *path, struct diags *d)
+{
+    static struct known {
+        struct known *next;
+        struct profile of;
+        bool good;
+    } * known;
+    for (struct known *k = known; k; k = k->next)
+        if (k->good && strcmp(k->of.name, path) == 0) return &k->of;
+    struct known *k = mem_alloc(sizeof *k);
+    struct model_constants c;
+    k->of.name = strdup(path);
+    k->of.text = file_read(path, 1 << 20, &k->of.text_size, d);
+    k->good = k->of.text && read_device(&k->of, path, d) &&
+        profile_model_read(&k->of, path, k->of.text, k->of.text_size, &c, d);
+    if (k->good) {
+        k->next = known, known = k;
+        return &k->of;
+    }
+    free((char *)k->of.name), free((char *)k->of.text);
+    free(k);
+    return NULL;
 }

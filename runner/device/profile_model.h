@@ -10,4 +10,6 @@ bool profile_model_read(const struct profile *, const char *file, const char *te
     struct model_constants *, struct diags *);
 // From the file that is part of the program; false: there is none for it, or it is broken (then with a complaint).
 bool profile_model(const struct profile *, struct model_constants *, struct diags *);
+// A device whose file is not part of the program: its limits, and the same constants. NULL after diags.
+const struct profile *profile_file(const char *path, struct diags *);
 #endif

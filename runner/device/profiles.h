@@ -14,8 +14,11 @@ struct profile {
     uint64_t memory_bytes, l2_bytes;
     int boost_mhz, bus_bits;
     uint64_t l1_bytes; // of an SM, together with its shared memory
+    const char *text;  // its file, where it is not part of the program
+    size_t text_size;
 };
 extern const struct profile profiles[]; // ends with a NULL name
+// By its name, or by its file ("reports/NVIDIA-L4.yaml", as `gpuexp calibrate` writes it), which is read once.
 const struct profile *profile_find(const char *name);
 // What a simulator stands for, by its name ("sim:h200"); plain `sim` is an H200.
 const struct profile *profile_of(const char *device);

@@ -60,6 +60,7 @@ struct model_access {
 struct model_result {
     double l1_hit_sectors, l1_load_sectors, l2_read_sectors, dram_read_bytes, dram_write_bytes;
     double us, lo_us, hi_us; // as events would measure it
+    double event_us;         // of it: the events themselves, once for all launches
     double bound_us;         // no device with these limits can be faster
     enum model_limit limit;
     double share[MODEL_LIMITS]; // of the time that each is busy, or that warps wait for it: 0 to 1

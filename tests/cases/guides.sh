@@ -37,6 +37,7 @@ instead() {
         echo 'draws 0.1' > fake
         command="$(sed -E 's/BASE\.cu|NEW\.cu/vecadd/g; s/\.\.\.//' <<< "$command") -d script:fake" ;;
     'gpuexp health'*) command="gpuexp health --help" ;; # case/health has devices for it
+    'gpuexp calibrate'*) command="gpuexp calibrate --help" ;;
     'gpuexp explain reports/'*) command="gpuexp explain OLD.csv" ;;
     'gpuexp report reports/h200/'*) command="$command -o - -q" ;; # case/pictures draws them
     'gpuexp experiments/'* | 'gpuexp tests/'*) command="gpuexp check ${command#gpuexp }" ;; # the figures are of a GPU

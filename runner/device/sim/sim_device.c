@@ -1,7 +1,10 @@
 // The simulator as a device: what it is, what it can stand for, and what it cannot be asked. No time is ever claimed.
 // SPDX-License-Identifier: MIT
+#include "device/profile_model.h"
 #include "device/sim/sim_device.h"
 #include "base/clock.h"
+#include "base/file.h"
+#include "base/hash.h"
 #include "plan/asks.h"
 #include "spec/columns.h"
 #include "spec/traits.h"
@@ -25,7 +28,8 @@ static int count(char why[256])
     return 1 + profile_count();
 }
 
-static bool form(const char *rest) { return !rest || profile_find(rest); }
+// What is wrong with a file is said when it is opened.
+static bool form(const char *rest) { return !rest || profile_find(rest) || strstr(rest, ".yaml"); }
 
 static void list_spec(int i, char spec[DEVICE_SPEC])
 {
@@ -39,12 +43,13 @@ static struct device *open_device(const char *spec, struct diags *d)
     if (strcmp(spec, "sim") != 0) {
         const char *name = strncmp(spec, "sim:", 4) == 0 ? spec + 4 : spec;
         profile = profile_find(name);
+        if (!profile && strstr(name, ".yaml") && file_exists(name)) return profile_file(name, d), NULL;
         if (!profile) {
             struct str known = {0};
             for (const struct profile *p = profiles; p->name; p++)
                 str_addf(&known, "%ssim:%s", p == profiles ? "" : ", ", p->name);
-            diag_user(d, (struct where){0}, NULL, "the simulator has no profile `%s`; there are sim, %s", name,
-                known.text);
+            diag_user(d, (struct where){0}, "`gpuexp calibrate` writes one for a GPU",
+                "the simulator has no profile `%s`; there are sim, %s", name, known.text);
             str_release(&known);
             return NULL;
         }
@@ -102,7 +107,16 @@ static void identity(struct device *handle, struct device_identity *id)
     snprintf(id->name, sizeof id->name, "%s", dev->spec);
     snprintf(id->spec, sizeof id->spec, "%s", dev->spec);
     snprintf(id->arch, sizeof id->arch, "%s", dev->profile ? dev->profile->arch : "sm_80");
-    snprintf(id->identity, sizeof id->identity, "%s %s %s", dev->spec, id->arch, compiler ? compiler : "");
+    char of[17] = ""; // of a file that may be another tomorrow
+    if (dev->profile && dev->profile->text) {
+        struct hash h;
+        uint64_t sum[2];
+        hash_init(&h);
+        hash_text(&h, dev->profile->text);
+        hash_final(h, sum);
+        snprintf(of, sizeof of, " %08x", (unsigned)sum[0]);
+    }
+    snprintf(id->identity, sizeof id->identity, "%s %s %s%s", dev->spec, id->arch, compiler ? compiler : "", of);
     id->peak_gbps = dev->profile ? dev->profile->peak_gbps : NAN;
     memory_now(&id->memory_total, &id->memory_free);
     diags_clear(&ignored);
