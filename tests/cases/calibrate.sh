@@ -1,5 +1,5 @@
-# `calibrate` writes a profile from what short kernels take, and the simulator stands for that GPU: a scripted device has
-# the H200's own numbers, and then another memory.
+# `calibrate` writes a profile from what short kernels take, and the simulator stands for that GPU: a scripted device
+# has the H200's own numbers, and then another memory.
 # SPDX-License-Identifier: MIT
 # timeout: 600
 cat > like <<'END'
