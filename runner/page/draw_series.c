@@ -46,7 +46,9 @@ double draw_labels_margin(const struct picture *p)
 static void line(struct picture *p, const struct series *s)
 {
     bool open = false;
-    str_addf(p->out, "<path class=\"line d%zu\" d=\"", s->dash);
+    const int known = p->view->columns[p->facet->column].known;
+    const bool expected = known >= 0 && column_table[known].group == COLUMNS_EXPECTED; // not measured: dashed
+    str_addf(p->out, "<path class=\"line d%zu\" d=\"", expected && !s->dash ? (size_t)1 : s->dash);
     for (size_t i = 0; i < s->count; i++) {
         const double y = p->facet->y[s->marks[i].row];
         if (!isnan(y))

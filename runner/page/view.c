@@ -301,5 +301,7 @@ void view_interval(const struct view *v, size_t row, int column, double *lo, dou
         if (known == COLUMN_TIME_US) *lo = least, *hi = most;
         if (known == COLUMN_GBPS || known == COLUMN_GFLOPS) *lo = y * time / most, *hi = y * time / least;
     }
+    if (known == COLUMN_MODEL_US)
+        *lo = view_number(v, row, of(v, COLUMN_MODEL_LO_US)), *hi = view_number(v, row, of(v, COLUMN_MODEL_HI_US));
     if (!(*lo <= y && y <= *hi)) *lo = *hi = NAN;
 }

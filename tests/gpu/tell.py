@@ -1,7 +1,7 @@
 # What tests/gpu/run.sh says about reports: tables, medians beside the reference programs', and the spread over
 # processes.
 # usage: tell.py table FILE COLUMN… | numbers LOGS RUNS COPY.csv | restored RUNS | coverage RUNS |
-# gains REPORTS WANTED
+# gains REPORTS WANTED | expected SIM MEASURED [OLD.md [PICTURE.svg]]
 # SPDX-License-Identifier: MIT
 import csv, glob, json, math, os, re, sys
 
@@ -107,5 +107,90 @@ def gains(folder, wanted):
     print(f'   {told} gains said, {within} of them within 20 %; {silent} not said, {missing} without times')
 
 
+def held(expected, measured):
+    """Rows that both have, by the point's values: expected (of sim:h200) beside measured."""
+    out = []
+    for f in reports(expected + '/*.csv'):
+        a, b = rows(f), rows(measured + '/' + os.path.basename(f))
+        if not a or not b or 'model_us' not in a[0]: continue
+        names = list(b[0])
+        names = [n for n in names[names.index('kernel') + 1:names.index('status')] if n in a[0] and n != 'counters']
+        key = lambda r: tuple(r[n] for n in names if n != 'device')
+        times = {key(r): r for r in b if r['time_us'] and r['status'] in ('ok', 'imprecise')}
+        out += [(os.path.basename(f)[:-4], ' '.join(key(r)), r, times[key(r)]) for r in a
+                if r['model_us'] and key(r) in times]
+    return out
+
+
+def share(v, part):
+    v = sorted(v)
+    at = part * (len(v) - 1)
+    low = int(at)
+    return v[low] + (at - low) * (v[min(low + 1, len(v) - 1)] - v[low]) if v else float('nan')
+
+
+def picture(pairs, path):
+    """Each point: measured along x, expected up, both by decades of microseconds; on the line they are equal."""
+    top, size, lo, hi = 16, 480, 0, math.ceil(max(math.log10(float(p[3]['time_us'])) for p in pairs))
+    at = lambda us: (math.log10(us) - lo) * size / (hi - lo)
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size + 90} {size + 70}" font-family="sans-serif"'
+           ' font-size="13" fill="#333">', '<title>Expected and measured times on an H200</title>',
+           f'<rect width="{size + 90}" height="{size + 70}" fill="#fff"/>', f'<g transform="translate(64 {top})">']
+    for k in range(lo, hi + 1):
+        x = at(10 ** k)
+        out += [f'<path d="M{x:.1f} 0V{size}M0 {size - x:.1f}H{size}" stroke="#ddd" fill="none"/>',
+                f'<text x="{x:.1f}" y="{size + 18}" text-anchor="middle">{10 ** k:,}</text>',
+                f'<text x="-8" y="{size - x + 4:.1f}" text-anchor="end">{10 ** k:,}</text>']
+    out.append(f'<path d="M0 {size}L{size} 0" stroke="#999" fill="none"/>')
+    for p in pairs:
+        x, y = at(float(p[3]['time_us'])), size - at(float(p[2]['model_us']))
+        out.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="#1f6feb" fill-opacity=".5"><title>{p[0]}: {p[1]}'
+                   '</title></circle>')
+    out += [f'<text x="{size / 2}" y="{size + 42}" text-anchor="middle">measured, us</text>',
+            f'<text transform="translate(-50 {size / 2}) rotate(-90)" text-anchor="middle">expected, us</text>',
+            '</g>', '</svg>']
+    open(path, 'w').write('\n'.join(out) + '\n')
+
+
+def expected(sim, measured, why=None, svg=None):
+    """The tables of reports/h200/expected.md. WHY: such a file, whose reasons for the worst are taken over."""
+    all_ = held(sim, measured)
+    off = lambda p: float(p[2]['model_us']) / float(p[3]['time_us'])
+    big = [p for p in all_ if float(p[3]['time_us']) >= 5]
+    errors = [100 * abs(off(p) - 1) for p in big]
+    inside = [float(p[2]['model_lo_us']) <= float(p[3]['time_us']) <= float(p[2]['model_hi_us']) for p in all_]
+    near = [max(1 - float(p[2]['model_lo_us']) / float(p[2]['model_us']),
+                float(p[2]['model_hi_us']) / float(p[2]['model_us']) - 1) <= 0.305 for p in all_]
+    above = sum(float(p[2]['bound_us']) > float(p[3]['time_us']) for p in all_)
+    print(f'{len(all_)} points of {len({p[0] for p in all_})} experiments;')
+    print(f'{len(big)} of 5 us and more: median error {share(errors, 0.5):.1f} %, ninth decile'
+          f' {share(errors, 0.9):.1f} %, within 25 % {100 * sum(e <= 25 for e in errors) / len(big):.0f} %;')
+    print(f'measured inside the interval {100 * sum(inside) / len(all_):.0f} %, at most 30 % wide to a side'
+          f' {100 * sum(near) / len(all_):.0f} %;')
+    print(f'bounds above the measured time: {above} of {len(all_)}.\n')
+    print('## By what limits them\n\n| limit | points | measured / expected: 5 % | half | 95 % | inside |\n'
+          '|---|---|---|---|---|---|')
+    for limit in sorted({p[2]['model_limit'] for p in all_}):
+        of = [k for k, p in enumerate(all_) if p[2]['model_limit'] == limit]
+        v = [1 / off(all_[k]) for k in of]
+        print(f'| {limit} | {len(of)} | {share(v, 0.05):.2f} | {share(v, 0.5):.2f} | {share(v, 0.95):.2f} |'
+              f' {sum(inside[k] for k in of)} |')
+    lines = [[c.strip() for c in l.strip().strip('|').split('|')] for l in (open(why) if why else [])]
+    if svg: picture(all_, svg)
+    known = {c[0]: c[4] for c in lines if len(c) == 5}
+    print('\n## The worst ten, and what is thought to be why\n\n'
+          '| experiment | point | expected us | measured us | why |\n|---|---|---|---|---|')
+    for p in sorted(big, key=lambda p: -abs(math.log(off(p))))[:10]:
+        print(f"| {p[0]} | {p[1]} | {float(p[2]['model_us']):.1f} | {float(p[3]['time_us']):.1f} |"
+              f" {known.get(p[0], 'not known')} |")
+    print('\n## All points\n\n'
+          '| experiment | point | expected us | from | to | limit | measured us | expected / measured |\n'
+          '|---|---|---|---|---|---|---|---|')
+    for p in all_:
+        e = p[2]
+        print(f"| {p[0]} | {p[1]} | {float(e['model_us']):.2f} | {float(e['model_lo_us']):.2f} |"
+              f" {float(e['model_hi_us']):.2f} | {e['model_limit']} | {float(p[3]['time_us']):.2f} | {off(p):.2f} |")
+
+
 {'table': table, 'numbers': numbers, 'restored': restored, 'coverage': coverage,
- 'gains': gains}[sys.argv[1]](*sys.argv[2:])
+ 'gains': gains, 'expected': expected}[sys.argv[1]](*sys.argv[2:])
