@@ -171,8 +171,10 @@ static void take_rate(struct choosing *c)
     if (bandwidth_matters(c->v, c->a)) take(c, of(c->v, COLUMN_GBPS), false);
     if (c->count == before) take(c, of(c->v, COLUMN_TIME_US), false);
     // Where no GPU ran: what is expected of one.
-    if (c->count == before && !chart_columns_has_numbers(c->v, of(c->v, COLUMN_TIME_US), false))
-        take(c, of(c->v, COLUMN_MODEL_US), true);
+    const int expected = of(c->v, COLUMN_MODEL_US);
+    if (c->count == before && !chart_columns_has_numbers(c->v, of(c->v, COLUMN_TIME_US), false) && expected >= 0 &&
+        !nearly_same(c->v, expected))
+        take(c, expected, true);
 }
 
 static bool is_asked(const struct question *a, const char *name)

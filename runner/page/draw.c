@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "measure/result.h"
 #include "page/markup.h"
 #include "spec/words.h"
 
@@ -150,9 +151,12 @@ static void coincident(const struct chart *c, struct str *s)
 // The meaning of the signs that the picture has, and what it leaves out: plain text.
 void draw_key(const struct view *v, const struct chart *c, struct str *s)
 {
-    bool whiskers = false, dots = false;
-    for (size_t i = 0; i < c->facet_count; i++)
-        whiskers = whiskers || (c->facets[i].whiskers && c->kind != CHART_HEAT), dots = dots || c->facets[i].dots;
+    bool whiskers = false, dots = false, expected = false;
+    for (size_t i = 0; i < c->facet_count; i++) {
+        const bool own = c->facets[i].whiskers && c->kind != CHART_HEAT,
+                   model = v->columns[c->facets[i].column].known == COLUMN_MODEL_US;
+        whiskers |= own && !model, expected |= own && model, dots |= c->facets[i].dots;
+    }
     if (c->kind == CHART_BARS && c->ranked)
         sentence(s, v->columns[c->facets[0].column].known >= 0 ? "The best first." : "The largest first.");
     if (c->usual) str_addf(s, "%sNames give what differs from: %s.", s->size ? " " : "", c->usual);
@@ -160,6 +164,7 @@ void draw_key(const struct view *v, const struct chart *c, struct str *s)
     if (c->near) str_addf(s, " Of up to %zu rows that are near each other a cell shows one.", c->near);
     if (c->kind == CHART_SAMPLES) draw_samples_key(c, s);
     if (whiskers) sentence(s, "Whiskers: 95 % confidence interval.");
+    if (expected) sentence(s, "Expected, not measured: nine of ten measured times lay within such whiskers.");
     if (dots && c->kind != CHART_HEAT)
         sentence(s, "The numbers span more than 1.5 decades: their axis is logarithmic.");
     coincident(c, s);

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "device/profiles.h"
 #include "measure/result.h"
 #include "page/draw.h"
 #include "page/markup.h"
@@ -52,7 +53,11 @@ const char *draw_unit(const struct view *v, const struct facet *f)
 {
     const struct view_column *c = &v->columns[f->column];
     const char *unit = f->unit ? f->unit : c->unit;
-    return *unit ? arena_printf(v->arena, "%s, %s", c->name, unit) : c->name;
+    const bool expected = c->known >= 0 && column_table[c->known].group == COLUMNS_EXPECTED && v->row_count;
+    const char *of = expected ? profile_of(v->rows[0][v->device])->title : "";
+    return expected ? arena_printf(v->arena, "%s, %s, expected of an %s, not measured", c->name, unit, of)
+        : *unit     ? arena_printf(v->arena, "%s, %s", c->name, unit)
+                    : c->name;
 }
 
 void draw_marker(struct str *s, size_t colour, double x, double y, double r, bool hollow)

@@ -58,6 +58,12 @@ need [ "$(broad reports/small.html | grep -o 'class="mark"' | wc -l)" = 4 ]
 need [ "$(grep -o 'class="mark"' reports/small.html | wc -l)" = 8 ]
 need grep -q 'Known of no row: .*time_us' reports/small.html
 cp reports/small.html again.html
+# What is expected of a GPU is drawn as such, where it differs.
+need gpuexp stride -q -d sim -s n=256Ki -s 'stride=[1, 2, 4, 8, 16, 32, 64]' -o expected.csv
+need gpuexp report -q expected.csv --format svg
+has expected.svg 'us, expected of an NVIDIA H200 SXM5 141 GB, not measured'
+has expected.svg 'class="line d1"'
+has expected.svg 'Expected, not measured'
 need gpuexp report -q reports/small.csv
 need cmp reports/small.html again.html
 

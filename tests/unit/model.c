@@ -160,6 +160,34 @@ static void whole_waves_stand_for_a_large_launch(void)
     model_free(m);
 }
 
+// L2 keeps some of what is written, of the whole launch and not of each part of it.
+static void of_a_large_launch_all_but_what_l2_keeps_is_written_back(void)
+{
+    const struct model_constants c = h200();
+    struct model *m = model_new(&c);
+    const struct launch l = {.blocks = 528 * 60, .warps = 8, .turns = 8, .apart = 1, .store = true};
+    model_forget(m);
+    const struct model_result r = replay(m, &l);
+    const double all = 128.0 * (double)(l.blocks * l.warps * l.turns);
+    CHECK(r.sampled < 1);
+    CHECK(fabs(r.dram_write_bytes / (all - c.l2_dirty_bytes) - 1) < 0.05);
+    model_free(m);
+}
+
+static void several_launches_share_their_events(void)
+{
+    const struct model_constants c = h200();
+    struct model *m = model_new(&c);
+    const struct launch l = {.blocks = 132, .warps = 8, .turns = 2, .apart = 1};
+    struct model_result sum = {0};
+    model_forget(m);
+    const struct model_result one = replay(m, &l);
+    for (int k = 0; k < 3; k++) model_add(&sum, &one);
+    CHECK(fabs(sum.us - (3 * one.us - 2 * c.event_us)) < 1e-6);
+    CHECK(sum.lo_us < sum.us && sum.us < sum.hi_us);
+    model_free(m);
+}
+
 static void more_work_takes_longer(void)
 {
     const struct model_constants c = h200();
@@ -228,6 +256,8 @@ int main(void)
     a_warm_launch_asks_memory_for_nothing();
     the_same_records_give_the_same_answer();
     whole_waves_stand_for_a_large_launch();
+    of_a_large_launch_all_but_what_l2_keeps_is_written_back();
+    several_launches_share_their_events();
     more_work_takes_longer();
     warps_that_miss_a_barrier_do_not_hang_it();
     every_profile_can_be_read();
