@@ -274,23 +274,26 @@ bool left_out_more(struct left_out *l, const char *log)
     return left;
 }
 
-void left_out_complain(const struct left_out *l, const char *log, const char *path, struct diags *d)
+// A name that is missed because it was left out: why it was says more.
+static const char *cause(const struct left_out *l, const char *log)
 {
     struct compiler_error e;
     const char *p = log;
+    if (!compiler_error_next(&p, l->source, &e)) return log;
+    for (size_t i = 0; i < l->count; i++) {
+        struct span s;
+        for (const char *q = l->pieces[i].head.from; span_next(&q, l->pieces[i].head.end, l->source, &s);)
+            if (span_is_name(s) && (p = word_in(e.what, e.what + e.what_length, s)) && p > e.what &&
+                strchr("\"'", p[-1]))
+                return l->pieces[i].log;
+    }
+    return log;
+}
+
+void left_out_complain(const struct left_out *l, const char *log, const char *path, struct diags *d)
+{
     const size_t before = d->count;
-    // A name that is missed because it was left out: why it was says more.
-    if (compiler_error_next(&p, l->source, &e))
-        for (size_t i = 0; i < l->count; i++) {
-            struct span s;
-            for (const char *q = l->pieces[i].head.from; span_next(&q, l->pieces[i].head.end, l->source, &s);)
-                if (span_is_name(s) && (p = word_in(e.what, e.what + e.what_length, s)) && p > e.what &&
-                    strchr("\"'", p[-1]) && !*l->headers) {
-                    compiler_complaint(l->pieces[i].log, l->source, path, d);
-                    return;
-                }
-        }
-    compiler_complaint(log, l->source, path, d);
+    compiler_complaint(cause(l, log), l->source, path, d);
     if (!*l->headers || d->count == before) return;
     struct diag *last = &d->items[d->count - 1];
     struct str hint = {0};

@@ -185,11 +185,14 @@ static void read_template(const struct scan *s, size_t open, struct arena *a, st
 }
 
 // The token that opens the body of the function whose arguments end before `i`; 0 where there is none. What may stand
-// between (const, noexcept, an attribute) is short.
+// between (const, noexcept, an attribute) is short; a macro may stand before: `LIMIT(128) void f()`.
 static size_t body(const struct scan *s, size_t i)
 {
-    for (int n = 0; n < 16 && (s->tokens[i].kind == TOKEN_WORD || is_char(s, i, '(')); n++)
-        i = is_char(s, i, '(') ? balanced(s, i) : i + 1;
+    for (int n = 0; n < 16 && (s->tokens[i].kind == TOKEN_WORD || is_char(s, i, '(')); n++) {
+        const bool bracket = is_char(s, i, '(');
+        if (bracket && !starts_with(s, i - 1, "__") && !is(s, i - 1, "noexcept") && !is(s, i - 1, "requires")) return 0;
+        i = bracket ? balanced(s, i) : i + 1;
+    }
     return is_char(s, i, '{') ? i : 0;
 }
 

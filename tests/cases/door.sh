@@ -93,6 +93,7 @@ need grep -q '^./wrong.cu:11:' log
 # What no reader of the text can follow, the compiler does: braces that both arms of an #if open, arguments whose types
 # belong to the instance, none or many of them, iterators, and a kernel that a macro makes, by its arguments' places.
 cat > wide.cuh <<'END'
+#define LIMIT(threads) __launch_bounds__(threads)
 struct pair { int step; const float *from[2]; };
 struct policy { typedef pair params; };
 #if __CUDA_ARCH__ >= 10000
@@ -107,7 +108,7 @@ __device__ float more(float x) {
     return x;
 }
 template <class Policy, class It, class... Rest>
-__global__ void wide(typename Policy::params p, It out, dim3 by, Rest... rest)
+__global__ LIMIT(1024) void wide(typename Policy::params p, It out, dim3 by, Rest... rest)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x, all[] = {0, rest...};
     for (int r : all) i += r - r;
