@@ -274,19 +274,27 @@ bool left_out_more(struct left_out *l, const char *log)
     return left;
 }
 
-// A name that is missed because it was left out: why it was says more.
-static const char *cause(const struct left_out *l, const char *log)
+// The piece that defines what the log's first error has in quotes: the name stands before a bracket, or last.
+static const struct left_out_piece *missed(const struct left_out *l, const char *log)
 {
     struct compiler_error e;
     const char *p = log;
-    if (!compiler_error_next(&p, l->source, &e)) return log;
+    if (!compiler_error_next(&p, l->source, &e)) return NULL;
     for (size_t i = 0; i < l->count; i++) {
         struct span s;
         for (const char *q = l->pieces[i].head.from; span_next(&q, l->pieces[i].head.end, l->source, &s);)
-            if (span_is_name(s) && (p = word_in(e.what, e.what + e.what_length, s)) && p > e.what &&
-                strchr("\"'", p[-1]))
-                return l->pieces[i].log;
+            if (span_is_name(s) && (*skip_blank(q) == '(' || skip_blank(q) >= l->pieces[i].head.end) &&
+                (p = word_in(e.what, e.what + e.what_length, s)) && p > e.what && strchr("\"'", p[-1]))
+                return &l->pieces[i];
     }
+    return NULL;
+}
+
+// A name that is missed because it was left out, and so on: why the last was says more.
+static const char *cause(const struct left_out *l, const char *log)
+{
+    const struct left_out_piece *piece;
+    for (size_t i = 0; i < l->count && (piece = missed(l, log)) && piece->log != log; i++) log = piece->log;
     return log;
 }
 

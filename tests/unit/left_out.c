@@ -28,6 +28,10 @@ static const struct {
     {"__device__ int f(int a){return b;}\n" KERNEL, AT(1, "x"), "\n" KERNEL},
     {"__device__ int f(int a){return b;}\n__device__ int f(float a){return 1;}\n" KERNEL, AT(1, "x"), NULL},
     {"#define D __device__\nD int f(int a){return b;}\nD int f(float a){return 1;}\n" KERNEL, AT(2, "x"), NULL},
+    // Unless it is for types that are not there, which its head tells.
+    {"__device__ int f(int a){return 1;}\n__device__ int f(c10::Half a)\n{return 2;}\n" KERNEL, AT(2, "x"),
+        "__device__ int f(int a){return 1;}\n\n\n" KERNEL},
+    {"__device__ int f(int a){return 1;}\n__device__ int f(float a)\n{return b;}\n" KERNEL, AT(3, "x"), NULL},
     {"template<class T>struct S{};\ntemplate<>struct S<int>{at::Half h;};\n" KERNEL, AT(2, "x"), NULL},
     // The host's first: what follows from it may be right.
     {"int h(at::Tensor t){return 1;}\n__device__ int f(int a){return 1;}\n" KERNEL, AT(1, "x") AT(2, "y"),
@@ -77,6 +81,8 @@ static void leaves_out(void)
 static void complains(void)
 {
     static const char source[] = "\n#line 1 \"a.cu\"\n__device__ int f(int a) { return b; }\n" KERNEL ASKED;
+    static const char chain[] = "\n#line 1 \"a.cu\"\n__device__ int f(int a) { return b; }\n"
+                                "__device__ int g(int f) { return f(a); }\n__global__ void k(){g(N);}\n" ASKED;
     static const char torch[] = "\n#line 1 \"a.cu\"\n#include <torch/all.h>\n" KERNEL ASKED;
     struct left_out l;
     struct diags d = {0};
@@ -84,6 +90,14 @@ static void complains(void)
     CHECK(left_out_more(&l, AT(1, "identifier \"b\" is undefined")));
     CHECK(!left_out_more(&l, AT(2, "identifier \"f\" is undefined")));
     left_out_complain(&l, AT(2, "identifier \"f\" is undefined"), "a.cu", &d);
+    CHECK_TEXT(diags_first(&d), "identifier \"b\" is undefined");
+    CHECK(d.count == 1 && d.items[0].at.line == 1);
+    left_out_end(&l);
+    diags_clear(&d);
+    left_out_begin(&l, chain); // of what was left out for that, the last
+    CHECK(left_out_more(&l, AT(1, "identifier \"b\" is undefined")));
+    CHECK(left_out_more(&l, AT(2, "identifier \"f\" is undefined")));
+    left_out_complain(&l, AT(3, "identifier \"g\" is undefined"), "a.cu", &d);
     CHECK_TEXT(diags_first(&d), "identifier \"b\" is undefined");
     CHECK(d.count == 1 && d.items[0].at.line == 1);
     left_out_end(&l);
