@@ -280,7 +280,7 @@ static const struct left_out_piece *missed(const struct left_out *l, const char 
     struct compiler_error e;
     const char *p = log;
     if (!compiler_error_next(&p, l->source, &e)) return NULL;
-    for (size_t i = 0; i < l->count; i++) {
+    for (size_t i = l->count; i-- > 0;) { // of several of that name the last went when no other was left
         struct span s;
         for (const char *q = l->pieces[i].head.from; span_next(&q, l->pieces[i].head.end, l->source, &s);)
             if (span_is_name(s) && (*skip_blank(q) == '(' || skip_blank(q) >= l->pieces[i].head.end) &&
