@@ -383,6 +383,12 @@ static void test_machine(void)
     example(&e, "extern \"C\" __global__ void k(const float *in, float *out, short by) {}\n", NULL);
     struct outcome o = point(dev, &e.job);
     CHECK_TEXT(o.source, isnan(o.columns[COLUMN_REGS]) ? "sim" : "sass");
+    example(&e,
+        "extern \"C\" __global__ void k(const float *in, float *out, short by)\n"
+        "{ if (clock64() < 0 && clock() == 7) out[0] = 1; }\n",
+        NULL);
+    o = point(dev, &e.job);
+    CHECK_TEXT(o.source, isnan(o.columns[COLUMN_REGS]) ? "sim" : "sass");
     device_sim.close(dev);
     diags_clear(&d);
 }

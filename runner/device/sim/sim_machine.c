@@ -26,7 +26,7 @@ static bool is_known(struct sim_device *dev)
     struct sim_point *p = &dev->point;
     const struct job *job = p->job;
     if (!dev->code->cubin || strcmp(dev->code->arch, "sm_90") != 0) return false;
-    if (dev->places.view || job->report_count || asks_whole(job, SETTING_SCHEDULE, 0)) return false;
+    if (dev->places.view || asks_whole(job, SETTING_SCHEDULE, 0)) return false;
     for (size_t i = 0; i < job->buffer_count; i++)
         if (p->buffers[i].texture) return false;
     for (size_t i = 0; i < job_launches(job); i++)
@@ -38,8 +38,7 @@ static bool is_asked(const struct sim_device *dev, bool approximate)
 {
     const struct sim_point *p = &dev->point;
     const struct sim_races *r = &p->races;
-    if (dev->at_once || p->ran < p->blocks || p->counts.reads_clock || r->shared || r->global || r->undefined)
-        return false;
+    if (dev->at_once || p->ran < p->blocks || r->shared || r->global || r->undefined) return false;
     const bool slow = p->blocks < PARTS || (p->expected.wanted && !p->expected.why);
     return p->counts.accesses <= (approximate || slow ? MANY : FEW);
 }

@@ -134,6 +134,16 @@ static bool across(struct lower *l)
     }
 }
 
+// The clock, or the time of the whole GPU: `high`: its upper half. False: it is another register.
+static bool clock_to(struct lower *l, uint32_t slot, bool high)
+{
+    enum { CLOCK = 0x50, GLOBAL_TIMER = 0x52 };
+    const unsigned n = (unsigned)sass_bits(l->in, 72, 8), low = n & ~1u;
+    if (low != CLOCK && low != GLOBAL_TIMER) return false;
+    lower_put(l, "clock.32", slot, 0, 0, 0)->offset = high || (n & 1);
+    return true;
+}
+
 static bool moves(struct lower *l)
 {
     const struct sass_inst *in = l->in;
@@ -141,17 +151,23 @@ static bool moves(struct lower *l)
     uint32_t slot;
     switch ((enum sass_op)in->op) {
     case SASS_S2R:
+        if (clock_to(l, lower_register(l, in->dst, false), false)) return true;
         if (!special_register(l, &slot)) return lower_fail(l, "S2R of a register that is not known here");
         lower_put(l, "m_mov", lower_register(l, in->dst, false), l->zero, slot, l->zero);
         return true;
     case SASS_S2UR:
+        if (clock_to(l, l->temps[0], false)) {
+            lower_put(l, "c_r2ur", lower_uniform(l, in->dst & 63, false), l->temps[0], 0, 0);
+            return true;
+        }
         if (!special_register(l, &slot)) return lower_fail(l, "S2UR of a register that is not known here");
         lower_put(l, "m_mov.all", lower_uniform(l, in->dst & 63, false), l->zero, slot, l->zero);
         return true;
     case SASS_CS2R:
-        if (sass_bits(in, 72, 8) != 0xff) return lower_fail(l, "CS2R: a clock");
         for (uint32_t k = 0; k < (sass_bit(in, 80) ? 2u : 1u); k++)
-            lower_put(l, "m_mov", lower_register(l, in->dst + k, false), l->zero, l->zero, l->zero);
+            if (sass_bits(in, 72, 8) != 0xff) {
+                if (!clock_to(l, lower_register(l, in->dst + k, false), k)) return lower_fail(l, "CS2R");
+            } else lower_put(l, "m_mov", lower_register(l, in->dst + k, false), l->zero, l->zero, l->zero);
         return true;
     case SASS_P2R:
     case SASS_R2P:
