@@ -240,6 +240,15 @@ char *runfile_get(const char *text, const char *name, int run)
     return entry_get(p, end, name, indent);
 }
 
+bool runfile_each(const char *text, const char *name, const char **at, char **value)
+{
+    const char *run = *at ? *at : runs_of(text);
+    if (!*run) return false;
+    *at = next_run(run);
+    *value = entry_get(run, *at, name, 4);
+    return true;
+}
+
 char *runfile_text(const char *text, const char *name)
 {
     const char *end = runs_of(text), *p;

@@ -42,6 +42,8 @@ char *runfile_get(const char *text, const char *name, int run);
 // The text of runfile_block, exactly as it was. NULL: not there. Caller frees.
 char *runfile_text(const char *text, const char *name);
 size_t runfile_runs(const char *text);
+// What each run says of `name`, one a call: NULL where it says nothing. `at` is NULL before the first. False: no more.
+bool runfile_each(const char *text, const char *name, const char **at, char **value);
 // Both have that fact, and it is another.
 bool runfile_differs(const char *text, const char *other, const char *name);
 // When its rows were measured: after `first`, before `last`, in seconds; -INFINITY and INFINITY where it does not say.

@@ -37,16 +37,21 @@ static uint64_t hash_of(const char *bytes, size_t size, uint64_t more)
     return out[0];
 }
 
+static bool has_word(const char *words, const char *word)
+{
+    const size_t n = strlen(word);
+    for (const char *p = words; p && *p; p += strcspn(p, " "), p += *p == ' ')
+        if (strncmp(p, word, n) == 0 && (!p[n] || p[n] == ' ')) return true;
+    return false;
+}
+
 // Every host that a shard ran on: usually one; a requeued one may have moved.
 static char *hosts_of(const char *facts)
 {
     struct str hosts = {0};
-    size_t runs = facts ? runfile_runs(facts) : 0;
-    for (size_t i = 0; i < runs; i++) {
-        char *host = runfile_get(facts, "host", (int)i - (int)runs);
-        if (host && !(hosts.text && strstr(hosts.text, host))) str_addf(&hosts, "%s%s", hosts.size ? " " : "", host);
-        free(host);
-    }
+    const char *at = NULL;
+    for (char *host; facts && runfile_each(facts, "host", &at, &host); free(host))
+        if (host && !has_word(hosts.text, host)) str_addf(&hosts, "%s%s", hosts.size ? " " : "", host);
     return str_take(&hosts);
 }
 

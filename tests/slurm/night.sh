@@ -1,9 +1,10 @@
 #!/bin/bash
-# A night of a cluster in minutes: bash night.sh build/tests/gpuexp OUT [TASKS] [NODES]. A real slurmctld with 64 nodes
-# on this machine, a job array of 2,000 tasks on the device for tests, which sleeps as a GPU would work. While it runs,
-# a third of the tasks is ended at random: put back by `scontrol requeue`, preempted, killed and put back, or with its
-# node. Then the merged report must hold each point once, with the row that its task told of; and all took hardly longer
-# than the points themselves need on so many nodes. Needs root (namespaces) and SLURM; OUT gets the logs.
+# A night of a cluster in minutes: bash night.sh build/tests/gpuexp OUT [TASKS [NODES [POINTS [REST]]]]. A real
+# slurmctld with 64 nodes on this machine, a job array of 2,000 tasks on the device for tests, which sleeps as a GPU
+# would work. While it runs, a third of the tasks is ended at random: put back by `scontrol requeue`, preempted,
+# killed and put back, or with its node. Then the merged report must hold each point once, with the row that its task
+# told of; and all took hardly longer than the points themselves need on so many nodes. Needs root (namespaces) and
+# SLURM; OUT gets the logs.
 # SPDX-License-Identifier: MIT
 set -u
 GPUEXP=$(realpath "$1") out=$(realpath -m "$2") tasks=${3:-2000} slurm_nodes=${4:-64} points=${5:-6} rest=${6:-0.6}

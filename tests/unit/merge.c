@@ -217,6 +217,32 @@ static void refused(const struct made *second, const char *why, int mixed_status
     diags_clear(&d);
 }
 
+// A shard that was put back ran on another host the second time, whose name the first one's begins with.
+static void each_host_of_a_shard_is_named(void)
+{
+    struct diags d = {0};
+    struct merge_summary s;
+    struct table t;
+    char path[128];
+    start();
+    for (unsigned k = 1; k <= SHARDS; k++)
+        make_shard(k, &(struct made){.plan = "p", .device = "sim", .host = "n10", .last = POINTS});
+    snprintf(path, sizeof path, "%s/r.2-of-3.run.yaml", folder);
+    FILE *f = fopen(path, "a");
+    CHECK(f && fputs("  - host: \"n1\"\n    left: 0\n", f) >= 0 && fclose(f) == 0);
+    CHECK_INT(merge(true, &s, &d), 0);
+    CHECK(table_open(&t, whole, &d));
+    const int host = table_column(&t, "host"), point = table_column(&t, "point");
+    for (size_t i = 0; i < t.count && host >= 0; i++) {
+        const struct cells *row = table_row(&t, i, &d);
+        const bool second = atoi(cells_text(row, (size_t)point)) % SHARDS == 1;
+        CHECK_TEXT(cells_text(row, (size_t)host), second ? "n10 n1" : "n10");
+    }
+    CHECK(host >= 0);
+    table_close(&t);
+    diags_clear(&d);
+}
+
 static void another_plan_or_device_is_refused_by_name(void)
 {
     struct diags d = {0};
@@ -432,6 +458,7 @@ int main(void)
     samples_are_merged_a_piece_at_a_time(); // first: the most memory that was ever taken is what is looked at
     shards_make_the_report_of_one_run();
     what_is_missing_is_named();
+    each_host_of_a_shard_is_named();
     another_plan_or_device_is_refused_by_name();
     a_measured_row_is_better_than_a_failed_one();
     what_was_measured_last_counts();

@@ -67,6 +67,14 @@ static void facts_and_runs_come_back(void)
     check_get(text, "rows", -1, "(none)");
     check_get(text, "started", -2, "today");
     check_get(text, "rows", -2, "5");
+    const char *const rows[] = {"5", ""}, *at = NULL;
+    char *each;
+    for (int i = 0; i < 2; i++) { // the second run has none yet
+        CHECK(runfile_each(text, "rows", &at, &each));
+        CHECK_TEXT(each ? each : "", rows[i]);
+        free(each);
+    }
+    CHECK(!runfile_each(text, "rows", &at, &each));
     CHECK_INT(d.count, 0);
 
     runfile_init(&h, csv); // a third would mix
