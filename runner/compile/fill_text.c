@@ -36,22 +36,29 @@ static void add_range(struct str *s, const struct job_buffer *b)
         real ? "low + (high - low) * u" : "low + floor((high - low + 1) * u)");
 }
 
+// What place gpuexp_i holds: its own element, or one that the seed moves there.
+static const char *element(const struct job_buffer *b)
+{
+    return b->shifts ? "(gpuexp_i + gpuexp_seed) % gpuexp_n" : "gpuexp_i";
+}
+
 // A number is every scalar's; C++ makes a whole element of its index `i`, which has a sign: `i - n / 2` may be below 0.
 static void add_elements(struct str *s, const struct job *job, const struct job_buffer *b)
 {
     char *end;
     strtod(b->made, &end);
     const bool number = !*end || strcmp(end, "LL") == 0;
-    str_add(s, KERNEL_TEXT_LOOP "    {\n        const long long i = gpuexp_i; (void)i;\n");
+    str_addf(s, KERNEL_TEXT_LOOP "    {\n        const long long i = %s; (void)i;\n", element(b));
     if (number)
-        str_addf(s, "        for (int k = 0; k < %d; k++) ((%s *)gpuexp_out)[i * %d + k] = (%s)(%s);\n", b->lanes,
-            b->scalar, b->lanes, b->scalar, b->made);
+        str_addf(s,
+            "        for (int k = 0; k < %d; k++) ((%s *)gpuexp_out)[gpuexp_i * %d + k] = (%s)(%s);\n", b->lanes, b->scalar,
+            b->lanes, b->scalar, b->made);
     else {
         str_addf(s, "        %s gpuexp_v = ", b->type);
         kernel_text_line(s, 1, job->path);
         str_addf(s, "%s;", b->made);
         kernel_text_line(s, 1, "gpuexp");
-        str_add(s, "        gpuexp_out[i] = gpuexp_v;\n");
+        str_add(s, "        gpuexp_out[gpuexp_i] = gpuexp_v;\n");
     }
     str_add(s, "    }\n}\n");
 }
@@ -66,13 +73,14 @@ static const struct source_function *find_function(const char *source, const cha
 }
 
 // The call of the function that fills: the element's index, then the parameters that it asks for.
-static bool add_call(struct str *s, const struct job *job, const struct source_function *f, struct diags *d)
+static bool add_call(struct str *s, const struct job *job, const struct job_buffer *b, const struct source_function *f,
+    struct diags *d)
 {
     const struct where at = {.file = job->path, .line = f->is.line, .column = 1};
     bool good = true;
     str_add(s, KERNEL_TEXT_LOOP "        gpuexp_out[gpuexp_i] = ");
     kernel_text_line(s, f->is.line, job->path);
-    str_addf(s, "%s(gpuexp_i", f->is.name);
+    str_addf(s, "%s(%s", f->is.name, element(b));
     for (size_t i = 1; i < f->is.count; i++) {
         char text[160];
         const char *name = f->is.arguments[i].name, *here = kernel_text_known(job, false, name, text);
@@ -103,7 +111,7 @@ bool fill_text_add(struct str *s, const struct job *job, const struct job_buffer
     bool good;
     if (f) {
         add_fill_head(s, job, b);
-        good = add_call(s, job, f, d);
+        good = add_call(s, job, b, f, d);
     } else {
         good = diag_user(d, at, NULL, "buffer `%s` is filled by code, but there is no function `%s`", b->name, name);
     }

@@ -28,7 +28,21 @@ uint64_t host_fill_seed(const struct job_buffer *b)
     return out[0];
 }
 
-bool host_fill_random(const struct job_buffer *b) { return b->fill == FILL_RANDOM || (b->fill == FILL_CODE && b->low); }
+bool host_fill_varies(const struct job_buffer *b)
+{
+    return b->fill == FILL_RANDOM || (b->fill == FILL_CODE && b->low) || b->shifts;
+}
+
+uint64_t host_fill_shift(const struct job_buffer *b, uint64_t seed)
+{
+    seed ^= b->seed;
+    return seed && b->shifts && b->count ? fill_hash(seed, b->count) % b->count : 0;
+}
+
+uint64_t host_fill_by(const struct job_buffer *b, uint64_t seed)
+{
+    return b->low ? host_fill_seed(b) ^ seed : host_fill_shift(b, seed);
+}
 
 uint64_t host_fill_content(const struct job_buffer *b)
 {
@@ -95,14 +109,15 @@ static void *fill_range(void *context)
     const enum fill_scalar scalar = host_fill_scalar(r->buffer);
     const uint64_t seed = host_fill_seed(r->buffer), lanes = r->buffer->lanes > 0 ? (uint64_t)r->buffer->lanes : 1;
     const int kind = (int)scalar; // as the formulas that kernels share take it
-    const uint64_t poison = fill_poison_bits(kind);
+    const uint64_t poison = fill_poison_bits(kind), shift = host_fill_shift(r->buffer, 0);
     if (r->what == RANDOM && scalar == FILL_F32) random_floats(seed, r->to, r->from, r->end);
     else if (r->what == POISON && (scalar == FILL_F32 || scalar == FILL_I32))
         poison_words((uint32_t)poison, r->to, r->from, r->end);
     else if (r->what == RANDOM)
         for (uint64_t i = r->from; i < r->end; i++) put(scalar, r->to, i, fill_random_bits(kind, seed, i));
     else if (r->what == INDEX)
-        for (uint64_t i = r->from; i < r->end; i++) put(scalar, r->to, i, fill_whole_bits(kind, i / lanes));
+        for (uint64_t i = r->from; i < r->end; i++) 
+            put(scalar, r->to, i, fill_whole_bits(kind, shift ? (i / lanes + shift) % r->buffer->count : i / lanes));
     else
         for (uint64_t i = r->from; i < r->end; i++) put(scalar, r->to, i, poison);
     return NULL;

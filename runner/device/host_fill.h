@@ -9,7 +9,11 @@
 enum fill_scalar host_fill_scalar(const struct job_buffer *); // what an element is made of
 // From the buffer's name, so that two inputs do not hold the same, and the run's seed.
 uint64_t host_fill_seed(const struct job_buffer *);
-bool host_fill_random(const struct job_buffer *); // another seed gives another content, made on the device
+bool host_fill_varies(const struct job_buffer *); // another seed gives another content, made on the device
+// Where its content begins, if it may begin anywhere: by the run's seed and another; 0: as described. The other one is
+// for the code that fills, random ranges too.
+uint64_t host_fill_shift(const struct job_buffer *, uint64_t seed);
+uint64_t host_fill_by(const struct job_buffer *, uint64_t seed);
 
 // Fills the whole buffer (random, index or cycle) with `threads` threads. Index: each lane of element i is i. Cycle:
 // every `step`-th element holds the index of the next on one random cycle through all of them; the elements between

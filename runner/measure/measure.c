@@ -46,8 +46,8 @@ static bool well(struct point *p)
 // Is a second run in the same sample the same work as the first? If not, a batch would average two different things.
 static bool repeats_alike(const struct point *p)
 {
-    // A second run would find the inputs that the first one has seen.
-    if (audit_verifies(p) && p->inputs == INPUTS_OTHER) return false;
+    // A second run would find the inputs that the first one has seen, and what it wrote.
+    if (audit_verifies(p)) return false;
     if (asks_is(p->job, SETTING_TIMED, "allocate")) return true; // it gives back what it takes
     for (size_t i = 0; i < p->job->buffer_count; i++) {
         const struct job_buffer *b = &p->job->buffers[i];

@@ -16,6 +16,10 @@ static bool say_changed(struct point *p, const struct result_check *v)
 bool measure_judge(struct point *p, const struct result_check *v, const char *when)
 {
     if (v->changed) return say_changed(p, v);
+    if (v->unlike && !v->unlike_count) {
+        why_note(&p->r->why, COARSE, v->unlike, 100 * v->coarse);
+        return measure_over(p, STATUS_WRONG);
+    }
     if (v->unlike) {
         why_note(&p->r->why, UNLIKE, v->unlike, (unsigned long long)v->unlike_count, (unsigned long long)v->unlike_at);
         return measure_over(p, STATUS_WRONG);

@@ -27,6 +27,9 @@
     X(UNLIKE, \
         "`%s`: %llu numbers are not what the first kernel makes of the same inputs, though `check` takes them; the " \
         "first is at %llu") \
+    X(COARSE, \
+        "`%s` is coarser than what the first kernel makes of the same inputs, by %.2g %% of its size; another order " \
+        "of a sum is not") \
     X(UNVARIED, "unvaried: no input is random") \
     X(WRONG_AFTER, "after %zu launches, the last of `%s`") \
     /* What did not end. */ \

@@ -204,7 +204,7 @@ static void buffer(struct wire *w, struct job_buffer *b)
     text(w, &b->file);
     text(w, &b->file_hash);
     NUMBER(w, b->seed);
-    flag(w, &b->declared);
+    flag(w, &b->shifts), flag(w, &b->declared);
     text(w, &b->memory);
 }
 

@@ -204,8 +204,9 @@ static bool set_buffer(const struct expr_site *s, const struct job *job, const s
     out->file_hash = b->file_hash;
     out->access = b->access;
     out->fill = fill_of(b);
+    out->shifts = b->shifts || (s->plan->shifts && (out->fill == FILL_INDEX || (out->fill == FILL_CODE && !b->low)));
     out->step = 1;
-    if (out->fill == FILL_RANDOM || out->fill == FILL_CYCLE || out->low) out->seed = s->plan->seed;
+    if (out->fill == FILL_RANDOM || out->fill == FILL_CYCLE || out->low || out->shifts) out->seed = s->plan->seed;
     const char *name = sizes_memory(s, (size_t)(b - s->kernel->buffers), &memory);
     if (memory.kind != VALUE_NONE && !check_setting(s, SETTING_MEMORY, name, &memory)) return false;
     if (memory.kind != VALUE_TEXT) memory = job->settings[SETTING_MEMORY];

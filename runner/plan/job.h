@@ -20,6 +20,7 @@ struct job_buffer {
     const char *made, *low, *high; // C++ that fills it, or a random range; NULL: fill_<name> of the source
     const char *file, *file_hash;  // FILL_FILE
     uint64_t seed;                 // of a random fill; 0: the usual one
+    bool shifts;                   // in timed launches its content begins at another place
     bool declared;                 // its type is a structure of the source, of element_bytes
     const char *memory;            // "device", "managed", ...
 };

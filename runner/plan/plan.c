@@ -153,6 +153,13 @@ struct plan *plan_new(const struct experiment *e, struct sandbox *box, struct di
 }
 
 void plan_seed(struct plan *p, uint64_t seed) { p->seed = seed; }
+void plan_forget(struct plan *p)
+{
+    sizes_free(p->sizes);
+    p->sizes = sizes_new();
+}
+
+void plan_shift(struct plan *p) { p->shifts = true; }
 
 void plan_free(struct plan *p)
 {

@@ -38,6 +38,7 @@ struct plan {
     const struct experiment *e;
     struct sandbox *box;
     uint64_t seed;
+    bool shifts;
     struct script *script; // and the functions that call its hooks, NULL where it has none
     int shape;
     bool (*make)(struct plan *, struct diags *);                               // points, in the axes' place

@@ -18,6 +18,7 @@ static void take_fill(struct job_buffer *to, const struct job_buffer *from)
     to->file_hash = from->file_hash;
     to->step = from->step;
     to->seed = from->seed;
+    to->shifts = from->shifts;
 }
 
 bool by_base(const struct plan *plan, const struct value *values, struct arena *a, struct job *job, struct diags *d)

@@ -45,7 +45,8 @@ static bool same_fill(const struct buffer *a, const struct buffer *b)
 {
     if (a->fill && strcmp(a->fill, "code") == 0 && !a->made.text && !a->low) return true;
     return same_text(a->fill, b->fill) && same_text(a->made.text, b->made.text) && same_text(a->low, b->low) &&
-        same_text(a->high, b->high) && same_text(a->file_hash, b->file_hash) && same_text(a->step.text, b->step.text);
+        same_text(a->high, b->high) && same_text(a->file_hash, b->file_hash) && same_text(a->step.text, b->step.text) &&
+        a->shifts == b->shifts;
 }
 
 static bool same_buffer(const struct contract *c, const struct buffer *a, const struct buffer *b)

@@ -83,6 +83,19 @@ static void read_file(const struct describer *r, const struct node *n, struct bu
     b->fill = "file";
 }
 
+// What is random varies by itself, and a cycle too; a file is read once.
+static void read_vary(const struct describer *r, const struct node *buffer, struct buffer *b)
+{
+    const struct node *n = node_get(buffer, "vary");
+    const char *text = n ? node_text(n, "vary", words_find(&words_buffer, "vary")->takes, r->diags) : NULL;
+    if (!text) return;
+    b->shifts = choice_find(words_vary, text) == 0;
+    const bool code = b->fill && strcmp(b->fill, "code") == 0 && !b->low;
+    if (!b->shifts) node_complain(r->diags, n, "vary: shift", "unknown way to vary `%s`", text);
+    else if (!code && !(b->fill && strcmp(b->fill, "index") == 0))
+        node_complain(r->diags, n, NULL, "`vary: shift` goes with `fill: index`, `fill: code` or C++ of `i` only");
+}
+
 void filling_read(const struct describer *r, const struct node *buffer, struct buffer *b)
 {
     const struct node *fill = node_get(buffer, "fill"), *step = node_get(buffer, "step");
@@ -96,6 +109,7 @@ void filling_read(const struct describer *r, const struct node *buffer, struct b
     if (fill && b->access == ACCESS_WRITE)
         node_complain(r->diags, fill, "access: both, if the kernel reads it too",
             "`%s` is only written: it takes no fill", b->name);
+    read_vary(r, buffer, b);
     b->step = describe_expression(r, buffer, "step");
     if (step && (!b->fill || strcmp(b->fill, "cycle") != 0))
         node_complain(r->diags, step, NULL, "`step` goes with `fill: cycle` only");

@@ -99,6 +99,7 @@ static void add_buffer(struct hash *h, const struct buffer *b)
     add(h, b->low);
     add(h, b->high);
     add(h, b->file_hash);
+    if (b->shifts) add(h, "shift"); // what no kernel said before the word was there changes no key
     add_exprs(h, &b->bytes, 1);
     add_exprs(h, &b->step, 1);
 }

@@ -46,6 +46,7 @@ struct buffer {
     struct source_expr made;      // fill: C++ for element `i`; `fill` is "code"
     const char *low, *high;       // fill: {random: [low, high]}, C++ too
     const char *file, *file_hash; // fill: {file: NAME}: where it is, and what it held; `fill` is "file"
+    bool shifts;                  // `vary: shift`: timed launches find that content begun at another place
     struct source_expr bytes;     // of a type that the source declares
     struct source_expr step;      // of `fill: cycle`: the distance from one link to the next, in elements
     const char *variable;         // "constant" or "symbol": no entry takes it, but a variable has its name

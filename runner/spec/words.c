@@ -166,6 +166,7 @@ static const struct word script_words[] = {
 // Of kernel files.
 static const struct writing choice_of_kind = {.choices = words_kinds};
 static const struct writing choice_of_access = {.choices = words_access};
+static const struct writing choice_of_vary = {.choices = words_vary};
 static const struct writing parameter = {
     .scalars = WRITTEN_TEXT | WRITTEN_NUMBER | WRITTEN_BOOL | WRITTEN_NOTHING, .map = &words_parameter};
 static const struct writing parameters = {.scalars = WRITTEN_NOTHING, .named = &parameter};
@@ -251,6 +252,8 @@ static const struct word buffer_words[] = {
     {"access", &choice_of_access, "read, write or both", "", "what the kernel does with it", "both", true},
     {"fill", &fill, "random, index, cycle, code, a number, C++ of `i`, {random: [0, 1]} or {file: NAME}", "",
         "what it holds before a launch", "index", false},
+    {"vary", &choice_of_vary, "shift", "",
+        "what timed launches find in place of that content: the same, begun at another place", "shift", false},
     {"step", &expression, "an expression", "1", "of `fill: cycle`: the distance from one link to the next", "32",
         false},
     {"as", &text, "a name of the source", "its own name", "what the source calls it", "a", false},
@@ -341,6 +344,10 @@ const struct choice words_access[] = {
     {"read", "the kernel reads it, and must not write it"},
     {"write", "the kernel writes it; what it held before does not matter"},
     {"both", "the kernel reads it and writes it"},
+    {NULL, NULL},
+};
+const struct choice words_vary[] = {
+    {"shift", "place i holds what place i + s holds without it, with another s for each launch, from the end on again"},
     {NULL, NULL},
 };
 const struct choice words_fills[] = {

@@ -46,6 +46,7 @@ extern const struct choice words_kinds[];                     // of a parameter,
 extern const struct choice words_chart_kinds[], words_logs[]; // of `chart`
 extern const struct choice words_access[];                    // of a buffer, as enum access
 extern const struct choice words_fills[];                     // of a buffer
+extern const struct choice words_vary[];                      // of a buffer
 extern const struct choice words_outside[];                   // of a tensor map
 
 const struct word *words_find(const struct mapping *, const char *name); // NULL: no such key

@@ -19,7 +19,8 @@ enum {
 };
 
 struct rehearsal {
-    const struct plan *plan;
+    struct plan *plan;
+    bool shifts; // the first kernel is right wherever its inputs begin
     size_t wrong;
     char why[300];
 };
@@ -27,7 +28,7 @@ struct rehearsal {
 static bool may_halve(struct value v) { return v.kind == VALUE_INT && v.i > VALUE_LEAST && v.i % 2 == 0; }
 
 // This process ends soon: what it changes of the kernels nobody else sees.
-static bool halve(const struct plan *plan, struct value *values)
+static bool halve(struct plan *plan, struct value *values)
 {
     const struct experiment *e = plan_experiment(plan);
     bool any = false;
@@ -39,10 +40,11 @@ static bool halve(const struct plan *plan, struct value *values)
             for (size_t n = 0; i == 0 && n < plan_name_count(plan); n++)
                 if (strcmp(plan_name(plan, n), p->name) == 0 && may_halve(values[n])) values[n].i /= 2, any = true;
         }
+    plan_forget(plan);
     return any;
 }
 
-static bool shrink(const struct plan *plan, struct value *values, struct arena *a)
+static bool shrink(struct plan *plan, struct value *values, struct arena *a)
 {
     for (;;) {
         struct diags unheard = {0};
@@ -70,10 +72,33 @@ static enum status run(struct study *s, const struct rehearsal *r, struct value 
     return ran ? out->result.status : STATUS_SKIPPED;
 }
 
+static void run_others(struct study *s, struct rehearsal *r, struct value *values)
+{
+    struct studied of;
+    for (size_t i = 1; i < plan_experiment(r->plan)->kernel_count && !r->wrong; i++) {
+        const enum status found = run(s, r, values, i, &of);
+        if (found != STATUS_WRONG && found != STATUS_FAILED) continue;
+        char text[WHY_TEXT];
+        r->wrong = i;
+        snprintf(r->why, sizeof r->why, "on the simulator, with %u threads%s: %.200s",
+            of.job->grid[0] * of.job->grid[1] * of.job->grid[2] * of.job->block[0] * of.job->block[1] *
+                of.job->block[2],
+            r->shifts ? ", with inputs that begin at another place" : "", why_text(&of.result.why, text));
+    }
+}
+
+static bool has_formula(const struct job *job)
+{
+    for (size_t i = 0; i < job->buffer_count; i++)
+        if (job->buffers[i].shifts) return true;
+    return false;
+}
+
 static void rehearse(const void *context, void *answer)
 {
+    enum { ANOTHER = 41 };
     struct rehearsal *r = answer;
-    const struct plan *plan = ((const struct rehearsal *)context)->plan;
+    struct plan *plan = ((const struct rehearsal *)context)->plan;
     struct arena *a = arena_new();
     struct value *values = arena_alloc(a, (plan_name_count(plan) + 1) * sizeof *values);
     struct diags unheard = {0};
@@ -85,24 +110,21 @@ static void rehearse(const void *context, void *answer)
     plan_values(plan, 0, values);
     struct study *s = shrink(plan, values, a) ? study_open(NULL, false, NULL, &unheard) : NULL;
     if (!s || run(s, r, values, 0, &of) != STATUS_OK) return;
-    for (size_t i = 1; i < plan_experiment(plan)->kernel_count && !r->wrong; i++) {
-        const enum status found = run(s, r, values, i, &of);
-        if (found != STATUS_WRONG && found != STATUS_FAILED) continue;
-        char text[WHY_TEXT];
-        r->wrong = i;
-        snprintf(r->why, sizeof r->why, "on the simulator, with %u threads: %.240s",
-            of.job->grid[0] * of.job->grid[1] * of.job->grid[2] * of.job->block[0] * of.job->block[1] *
-                of.job->block[2],
-            why_text(&of.result.why, text));
-    }
+    run_others(s, r, values);
+    if (r->wrong) return;
+    plan_seed(plan, ANOTHER);
+    plan_shift(plan);
+    r->shifts = run(s, r, values, 0, &of) == STATUS_OK && has_formula(of.job);
+    if (r->shifts) run_others(s, r, values);
 }
 
-size_t rehearsing(const struct plan *plan, char why[300])
+size_t rehearsing(struct plan *plan, char why[300])
 {
     const struct rehearsal asked = {.plan = plan};
     struct rehearsal r = asked;
     if (plan_experiment(plan)->kernel_count < 2 || !plan_count(plan)) return 0;
     if (!apart_ask(rehearse, &asked, &r, sizeof r)) return 0;
+    if (r.shifts) plan_shift(plan);
     memcpy(why, r.why, sizeof r.why);
     return r.wrong;
 }

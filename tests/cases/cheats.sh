@@ -49,3 +49,28 @@ printf 'experiment: counts\nkernel: ./counts.cu\nsweep: {n: [256, 512]}\n' > cou
 need gpuexp counts.yaml -d sim -q
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "launched") c = i; next } { print $c }' reports/counts.csv > seen
 need [ "$(tr '\n' ' ' < seen)" = '1 1 ' ]
+# A check only looks: one that puts right what it finds is no check.
+cat > repairs.cu <<'END'
+/*
+about: Its check makes it right.
+params: {n: {default: 256, min: 1, about: elements}}
+buffers:
+  in: {type: float, count: n, access: read, fill: random}
+  out: {type: float, count: n, access: write}
+threads: n
+*/
+__global__ void repairs(const float *in, float *out, size_t n)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = in[i];
+}
+__device__ bool check(size_t i, const float *in, const float *out)
+{
+    const_cast<float *>(out)[i] = 2 * in[i];
+    return out[i] == 2 * in[i];
+}
+END
+printf 'experiment: repairs\nkernel: ./repairs.cu\n' > repairs.yaml
+gpuexp repairs.yaml -d sim -q 2> /dev/null
+need [ $? = 1 ]
+need grep -q 'store of 4 bytes to `out\[0\]`.*or of `check`, which writes to nothing' reports/repairs.csv

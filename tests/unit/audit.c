@@ -120,6 +120,19 @@ static void what_cannot_be_varied_is_said(void)
     CHECK(strncmp(reason_of(&r), "unvaried: ", 10) == 0);
 }
 
+// A second launch of the same sample would find what the first has written.
+static void what_is_verified_is_timed_alone(void)
+{
+    struct result r;
+    struct job job = timed_job("warm");
+    fake_write("time 3\nunvaried\n");
+    fake_measured(&job, &r);
+    CHECK_INT(count_of("submit"), count_of("begin"));
+    fake_write("time 3\nunchecked\n");
+    fake_measured(&job, &r);
+    CHECK(count_of("submit") > count_of("begin"));
+}
+
 static void what_cannot_be_verified_is_not(void)
 {
     struct result r;
@@ -144,6 +157,7 @@ int main(void)
     what_an_earlier_context_has_verified_is_timed_at_once();
     times_are_believed_whatever_they_are();
     what_cannot_be_varied_is_said();
+    what_is_verified_is_timed_alone();
     what_cannot_be_verified_is_not();
     fake_end();
     return test_end();

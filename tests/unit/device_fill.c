@@ -105,6 +105,27 @@ static void test_content(void)
     CHECK(host_fill_content(&b) == 0);
 }
 
+// What may begin anywhere does so by the seed, and holds the same numbers.
+static void a_content_that_shifts_begins_elsewhere(void)
+{
+    enum { COUNT = 100 };
+    uint32_t as[COUNT], other[COUNT], seen[COUNT] = {0};
+    struct job_buffer b = {.name = "b", .type = "unsigned", .scalar = "unsigned", .lanes = 1, .count = COUNT,
+        .element_bytes = 4, .bytes = sizeof as, .fill = FILL_INDEX, .shifts = true};
+    CHECK(host_fill_varies(&b));
+    host_fill_buffer(&b, as, 1);
+    b.seed = 77;
+    host_fill_buffer(&b, other, 1);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        CHECK(as[i] == i && other[i] == (i + other[0]) % COUNT);
+        seen[other[i] % COUNT]++;
+    }
+    for (uint32_t i = 0; i < COUNT; i++) CHECK_INT(seen[i], 1);
+    CHECK(other[0] != 0 && other[0] == host_fill_shift(&b, 0) && host_fill_shift(&b, 77) == 0);
+    b.shifts = false;
+    CHECK(!host_fill_varies(&b) && host_fill_shift(&b, 77) == 0);
+}
+
 int main(void)
 {
     test_random();
@@ -119,5 +140,6 @@ int main(void)
     struct job_buffer b = buffer("float", 4, 1, 3, FILL_NONE);
     host_fill_poison(&b, poison, 1);
     CHECK(isnan(poison[0]) && isnan(poison[2]));
+    a_content_that_shifts_begins_elsewhere();
     return test_end();
 }

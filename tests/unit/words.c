@@ -34,6 +34,7 @@ static void add_mapping(struct str *s, const struct mapping *m, const char *key,
         if (other) str_addf(s, "%s%s: %s", gap, w->name, own), gap = ", ";
     }
     if (step) str_add(s, ", fill: cycle");
+    if (m == &words_buffer && strcmp(key, "vary") == 0) str_add(s, ", fill: index");
     str_addf(s, "%s%s: %s}", gap, key, value);
 }
 
@@ -203,6 +204,7 @@ int main(void)
     CHECK_INT(words_of_a_choice_are_taken(&words_parameter, "kind", words_kinds), 4);
     CHECK_INT(words_of_a_choice_are_taken(&words_buffer, "access", words_access), 3);
     CHECK_INT(words_of_a_choice_are_taken(&words_buffer, "fill", words_fills), 4);
+    CHECK_INT(words_of_a_choice_are_taken(&words_buffer, "vary", words_vary), 1);
     a_setting_takes_its_words_and_its_default();
     a_function_of_the_table_is_there();
     remove(data);

@@ -283,6 +283,9 @@ bool cuda_renew(struct cuda_device *, uint64_t seed, const struct device_look *,
 // cuda_inputs.c — whether a launch left alone what it should only read. What is noted stays on the device.
 bool cuda_inputs_note(struct cuda_device *, const struct device_look *, struct diags *); // before it
 bool cuda_inputs_compare(struct cuda_device *, const struct device_look *, struct result_check *, struct diags *);
+// The same of `check`, which writes to nothing at all.
+bool cuda_check_note(struct cuda_device *, struct diags *);
+bool cuda_check_compare(struct cuda_device *, struct diags *);
 
 // cuda_check.c
 bool cuda_check_lay(struct cuda_device *, int lane, struct diags *); // the arguments of `check`

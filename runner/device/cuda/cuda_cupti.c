@@ -6,81 +6,17 @@
 #ifdef GPUEXP_HAVE_CUDA
 #include "device/cuda/cuda.h"
 #include "device/cuda/cuda_cupti.h"
-#include "spec/columns.h"
+#include "device/cuda/cuda_metrics.h"
 
 #include <dlfcn.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// X(name here, metric). What a chip does not have stays unknown. Accesses to shared memory and their wavefronts are
-// those that instructions ask for (SASS). What the memory unit itself counts (UNIT) has the turns too in which an
-// access waits for other traffic, and varies from run to run; it alone counts conflicts. Sectors are L1's own: what
-// instructions ask for is another number for atomics at one place (2048 of 65536 on an H200) and for cp.async.
-#define LSU(what) "l1tex__t_" what ".sum"
-#define SASS(what) "smsp__sass_" what ".sum"
-#define SECTORS(what) LSU("sectors_pipe_lsu_mem_" what)
-#define WAVEFRONTS(op) SASS("l1tex_data_pipe_lsu_wavefronts_mem_shared_op_" op)
-#define UNIT(what) "l1tex__data_" what ".sum"
-#define METRICS(X) \
-    X(LD_REQUESTS, LSU("requests_pipe_lsu_mem_global_op_ld")) \
-    X(LD_SECTORS, SECTORS("global_op_ld")) \
-    X(ST_REQUESTS, LSU("requests_pipe_lsu_mem_global_op_st")) \
-    X(ST_SECTORS, SECTORS("global_op_st")) \
-    X(ATOM_REQUESTS, LSU("requests_pipe_lsu_mem_global_op_atom")) \
-    X(ATOM_SECTORS, SECTORS("global_op_atom")) \
-    X(RED_REQUESTS, LSU("requests_pipe_lsu_mem_global_op_red")) \
-    X(RED_SECTORS, SECTORS("global_op_red")) \
-    X(LOCAL_LD_REQUESTS, LSU("requests_pipe_lsu_mem_local_op_ld")) \
-    X(LOCAL_LD_SECTORS, SECTORS("local_op_ld")) \
-    X(LOCAL_ST_REQUESTS, LSU("requests_pipe_lsu_mem_local_op_st")) \
-    X(LOCAL_ST_SECTORS, SECTORS("local_op_st")) \
-    X(SHARED_LD, SASS("inst_executed_op_shared_ld")) \
-    X(SHARED_ST, SASS("inst_executed_op_shared_st")) \
-    X(SHARED_ATOM, SASS("inst_executed_op_shared_atom")) \
-    X(LD_WAVEFRONTS, WAVEFRONTS("ld")) \
-    X(LDSM_WAVEFRONTS, WAVEFRONTS("ldsm")) \
-    X(ST_WAVEFRONTS, WAVEFRONTS("st")) \
-    X(STSM_WAVEFRONTS, WAVEFRONTS("stsm")) \
-    X(ATOM_WAVEFRONTS, WAVEFRONTS("atom")) \
-    X(LD_TURNS, UNIT("pipe_lsu_wavefronts_mem_shared_op_ld")) \
-    X(ST_TURNS, UNIT("pipe_lsu_wavefronts_mem_shared_op_st")) \
-    X(ATOM_TURNS, UNIT("pipe_lsu_wavefronts_mem_shared_op_atom")) \
-    X(LD_CONFLICTS, UNIT("bank_conflicts_pipe_lsu_mem_shared_op_ld")) \
-    X(ST_CONFLICTS, UNIT("bank_conflicts_pipe_lsu_mem_shared_op_st")) \
-    X(ATOM_CONFLICTS, UNIT("bank_conflicts_pipe_lsu_mem_shared_op_atom")) \
-    X(DRAM_READ, "dram__bytes_read.sum") \
-    X(DRAM_WRITE, "dram__bytes_write.sum") \
-    X(L2_READ, "lts__t_sectors_srcunit_tex_op_read.sum")
-
-enum metric {
-#define X(id, name) METRIC_##id,
-    METRICS(X)
-#undef X
-        METRIC_COUNT
-};
-static const char *const metric_names[] = {
-#define X(id, name) name,
-    METRICS(X)
-#undef X
-};
-
-// Sectors are counted by other means than requests: two kinds in a pass of 24 ms on an H200, where one of the others
-// takes 3, and that of L2 and of memory 28. So what the code of the kernel cannot do is 0 without a pass, and a quick
-// look has no pass for what nobody asked.
-enum { DOES_ATOMICS = 1, USES_LOCAL = 2, ASKS_BEYOND = 4, KINDS = 8 };
-
-static int needed_for(enum metric m)
-{
-    if (m >= METRIC_ATOM_REQUESTS && m <= METRIC_RED_SECTORS) return DOES_ATOMICS;
-    if (m >= METRIC_LOCAL_LD_REQUESTS && m <= METRIC_LOCAL_ST_SECTORS) return USES_LOCAL;
-    return m >= METRIC_DRAM_READ ? ASKS_BEYOND : 0;
-}
-
 struct counter_set { // what is counted of code of one kind
     void *host;
     const char *names[METRIC_COUNT]; // of those that the chip has
-    enum metric which[METRIC_COUNT];
+    size_t which[METRIC_COUNT];
     size_t count;
     uint8_t *config, *data;
     size_t config_bytes, data_bytes;
@@ -91,7 +27,7 @@ struct cuda_counters {
     char why[256], chip[64]; // why there are none; empty: ready
     uint8_t *availability;
     CUpti_RangeProfiler_Object *object; // NULL: the profiler is not ready in this context
-    struct counter_set sets[KINDS];
+    struct counter_set sets[CODE_KINDS];
     const struct counter_set *sized; // the one whose data the profiler knows the size of
 };
 
@@ -133,11 +69,10 @@ static bool set_choose(struct cuda_counters *c, struct counter_set *set, int cod
     set->count = 0;
     for (size_t i = 0; i < METRIC_COUNT; i++) {
         struct cupti_host_properties p = {
-            .size = CUPTI_SIZE(cupti_host_properties, type), .host = set->host, .name = metric_names[i]};
-        const int need = needed_for((enum metric)i);
-        if ((need && !(need & code)) || c->cupti.host_properties(&p) != CUPTI_SUCCESS) continue;
-        set->which[set->count] = (enum metric)i;
-        set->names[set->count++] = metric_names[i];
+            .size = CUPTI_SIZE(cupti_host_properties, type), .host = set->host, .name = cuda_metrics[i]};
+        if (!cuda_metrics_wanted(i, code) || c->cupti.host_properties(&p) != CUPTI_SUCCESS) continue;
+        set->which[set->count] = i;
+        set->names[set->count++] = cuda_metrics[i];
     }
     struct cupti_host_metrics add = {
         .size = CUPTI_SIZE(cupti_host_metrics, count), .host = set->host, .names = set->names, .count = set->count};
@@ -300,7 +235,7 @@ static int kind_of_code(struct cuda_device *d)
     return code;
 }
 
-static bool read_values(struct cuda_device *d, double values[METRIC_COUNT], struct diags *diags)
+static bool read_columns(struct cuda_device *d, double *columns, struct diags *diags)
 {
     struct cuda_counters *c = d->counters;
     const int code = kind_of_code(d);
@@ -310,7 +245,7 @@ static bool read_values(struct cuda_device *d, double values[METRIC_COUNT], stru
     CUpti_RangeProfiler_DecodeData_Params decode = {
         .structSize = CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE, .pRangeProfilerObject = c->object};
     ok = ok && !failed(c, c->cupti.decode(&decode), "decoding the counters");
-    double raw[METRIC_COUNT];
+    double raw[METRIC_COUNT], values[METRIC_COUNT];
     struct cupti_host_evaluate evaluate = {.size = CUPTI_SIZE(cupti_host_evaluate, values),
         .host = set->host,
         .image = set->data,
@@ -319,53 +254,14 @@ static bool read_values(struct cuda_device *d, double values[METRIC_COUNT], stru
         .count = set->count,
         .values = raw};
     ok = ok && !failed(c, c->cupti.host_evaluate(&evaluate), "evaluating the counters");
-    for (size_t i = 0; i < METRIC_COUNT; i++) {
-        const int need = needed_for((enum metric)i);
-        values[i] = need != ASKS_BEYOND && need & ~code ? 0 : NAN;
-    }
+    for (size_t i = 0; i < METRIC_COUNT; i++) values[i] = NAN;
     for (size_t i = 0; ok && i < set->count; i++) values[set->which[i]] = raw[i];
+    if (ok) cuda_metrics_columns(values, code, columns);
     return ok;
-}
-
-// Of instructions that older chips do not have.
-static double present(double count) { return isnan(count) ? 0 : count; }
-
-// The unit's turns less its conflicts are the fewest wavefronts possible: waiting is in both. Its turns also hold
-// atomics on global memory.
-static double conflicts(double wavefronts, double turns, double in_turns)
-{
-    return isnan(turns) ? NAN : fmax(0, wavefronts - (turns - in_turns));
-}
-
-static void fill_columns(const double v[METRIC_COUNT], double *columns)
-{
-    columns[COLUMN_LD_REQUESTS] = v[METRIC_LD_REQUESTS];
-    columns[COLUMN_LD_SECTORS] = v[METRIC_LD_SECTORS];
-    columns[COLUMN_ST_REQUESTS] = v[METRIC_ST_REQUESTS];
-    columns[COLUMN_ST_SECTORS] = v[METRIC_ST_SECTORS];
-    columns[COLUMN_SECTORS_PER_REQUEST] =
-        v[METRIC_LD_REQUESTS] > 0 ? v[METRIC_LD_SECTORS] / v[METRIC_LD_REQUESTS] : NAN;
-    columns[COLUMN_ATOMIC_REQUESTS] = v[METRIC_ATOM_REQUESTS] + v[METRIC_RED_REQUESTS];
-    columns[COLUMN_ATOMIC_SECTORS] = v[METRIC_ATOM_SECTORS] + v[METRIC_RED_SECTORS];
-    columns[COLUMN_LOCAL_REQUESTS] = v[METRIC_LOCAL_LD_REQUESTS] + v[METRIC_LOCAL_ST_REQUESTS];
-    columns[COLUMN_LOCAL_SECTORS] = v[METRIC_LOCAL_LD_SECTORS] + v[METRIC_LOCAL_ST_SECTORS];
-    columns[COLUMN_SHARED_REQUESTS] = v[METRIC_SHARED_LD] + v[METRIC_SHARED_ST] + v[METRIC_SHARED_ATOM];
-    const double loads = v[METRIC_LD_WAVEFRONTS] + present(v[METRIC_LDSM_WAVEFRONTS]);
-    const double stores = v[METRIC_ST_WAVEFRONTS] + present(v[METRIC_STSM_WAVEFRONTS]);
-    columns[COLUMN_SHARED_WAVEFRONTS] = loads + stores + v[METRIC_ATOM_WAVEFRONTS];
-    columns[COLUMN_BANK_CONFLICTS] = conflicts(loads, v[METRIC_LD_TURNS], v[METRIC_LD_CONFLICTS]) +
-        conflicts(stores, v[METRIC_ST_TURNS], v[METRIC_ST_CONFLICTS]) +
-        conflicts(v[METRIC_ATOM_WAVEFRONTS], v[METRIC_ATOM_TURNS], v[METRIC_ATOM_CONFLICTS]);
-    columns[COLUMN_SHARED_LD_WAVEFRONTS_PER_REQUEST] = v[METRIC_SHARED_LD] > 0 ? loads / v[METRIC_SHARED_LD] : NAN;
-    columns[COLUMN_SHARED_ST_WAVEFRONTS_PER_REQUEST] = v[METRIC_SHARED_ST] > 0 ? stores / v[METRIC_SHARED_ST] : NAN;
-    columns[COLUMN_DRAM_READ_BYTES] = v[METRIC_DRAM_READ];
-    columns[COLUMN_DRAM_WRITE_BYTES] = v[METRIC_DRAM_WRITE];
-    columns[COLUMN_L2_READ_SECTORS] = v[METRIC_L2_READ];
 }
 
 bool cuda_count(struct cuda_device *d, double *columns, char source[16], struct diags *diags)
 {
-    double values[METRIC_COUNT];
     if (asks_is(d->point.job, SETTING_TIMED, "copy") || asks_is(d->point.job, SETTING_TIMED, "allocate"))
         return diag_user(diags, (struct where){0}, NULL, "`timed: %s` runs no kernel",
             asks_text(d->point.job, SETTING_TIMED));
@@ -373,11 +269,10 @@ bool cuda_count(struct cuda_device *d, double *columns, char source[16], struct 
     if (!of_process) of_process = counters_open(d);
     d->counters = of_process;
     if (*d->counters->why) return diag_system(diags, NULL, "%s", d->counters->why);
-    if (!read_values(d, values, diags)) {
+    if (!read_columns(d, columns, diags)) {
         if (*d->counters->why) diag_system(diags, NULL, "%s", d->counters->why);
         return false;
     }
-    fill_columns(values, columns);
     if (d->point.managed) cuda_counters_off(d); // what counts page faults is another part of CUPTI
     if (d->point.managed && !cuda_faults_count(d, &d->counters->cupti, columns, diags)) return false;
     snprintf(source, 16, "hardware");

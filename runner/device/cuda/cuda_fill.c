@@ -85,23 +85,21 @@ static bool by_code(struct cuda_device *d, const struct cuda_buffer *b, uint64_t
     return cuda_launch(d, function, grid, block, 0, d->stream, p, diags);
 }
 
+// `seed` 0: as described.
 static bool fill(struct cuda_device *d, struct cuda_buffer *b, uint64_t seed, struct diags *diags)
 {
     switch (b->job->fill) {
-    case FILL_RANDOM: return on_device(d, b, RANDOM, seed, diags);
-    case FILL_INDEX: return on_device(d, b, INDEX, seed, diags);
+    case FILL_RANDOM: return on_device(d, b, RANDOM, host_fill_seed(b->job) ^ seed, diags);
+    case FILL_INDEX: return on_device(d, b, INDEX, host_fill_shift(b->job, seed), diags);
     case FILL_CYCLE:
     case FILL_FILE: return on_host(d, b, diags);
-    case FILL_CODE: return by_code(d, b, seed, diags);
+    case FILL_CODE: return by_code(d, b, host_fill_by(b->job, seed), diags);
     case FILL_NONE: break;
     }
     return true;
 }
 
-bool cuda_fill(struct cuda_device *d, struct cuda_buffer *b, struct diags *diags)
-{
-    return fill(d, b, host_fill_seed(b->job), diags);
-}
+bool cuda_fill(struct cuda_device *d, struct cuda_buffer *b, struct diags *diags) { return fill(d, b, 0, diags); }
 
 // A cycle is one still when its places are turned about.
 static bool is_cycle(const struct job_buffer *b)
@@ -110,7 +108,7 @@ static bool is_cycle(const struct job_buffer *b)
     return b->fill == FILL_CYCLE && (s == FILL_I16 || s == FILL_I32 || s == FILL_I64);
 }
 
-bool cuda_fill_varies(const struct job_buffer *b) { return host_fill_random(b) || is_cycle(b); }
+bool cuda_fill_varies(const struct job_buffer *b) { return host_fill_varies(b) || is_cycle(b); }
 
 static bool turn_once(struct cuda_device *d, struct cuda_buffer *b, uint64_t links, uint64_t by, struct diags *diags)
 {
@@ -135,7 +133,7 @@ static bool turn(struct cuda_device *d, struct cuda_buffer *b, uint64_t seed, st
 
 bool cuda_refill(struct cuda_device *d, struct cuda_buffer *b, uint64_t seed, struct diags *diags)
 {
-    return is_cycle(b->job) ? turn(d, b, seed, diags) : fill(d, b, host_fill_seed(b->job) ^ seed, diags);
+    return is_cycle(b->job) ? turn(d, b, seed, diags) : fill(d, b, seed, diags);
 }
 
 bool cuda_shape(struct cuda_device *d, struct cuda_buffer *b, struct diags *diags)

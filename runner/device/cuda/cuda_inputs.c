@@ -7,9 +7,17 @@
 #include <string.h>
 
 // Where copies take part, they write to the buffers that a kernel reads.
-static bool held(const struct cuda_device *d, size_t i)
+typedef bool holds(const struct cuda_device *, size_t i);
+
+static bool is_input(const struct cuda_device *d, size_t i)
 {
     return !d->point.is_copy && d->point.buffers[i].job->access == ACCESS_READ;
+}
+
+// `check` writes to nothing.
+static bool is_any(const struct cuda_device *d, size_t i)
+{
+    return d->point.buffers[i].flat;
 }
 
 static bool digest_one(struct cuda_device *d, size_t i, int list, const struct device_look *look, struct diags *diags)
@@ -22,8 +30,8 @@ static bool digest_one(struct cuda_device *d, size_t i, int list, const struct d
         diags);
 }
 
-// The number of each input goes into the first or the second list on the device. Nobody waits for it.
-static bool digest(struct cuda_device *d, int list, const struct device_look *look, struct diags *diags)
+// The number of each buffer that is held goes into the first or the second list on the device. Nobody waits for it.
+static bool digest(struct cuda_device *d, int list, const struct device_look *look, holds *held, struct diags *diags)
 {
     const size_t count = d->point.buffer_count;
     if (!cuda_ok(d, cudaMemsetAsync(d->digests[list], 0, 16 * count, d->stream), diags, "clearing the digests"))
@@ -35,7 +43,38 @@ static bool digest(struct cuda_device *d, int list, const struct device_look *lo
 
 bool cuda_inputs_note(struct cuda_device *d, const struct device_look *look, struct diags *diags)
 {
-    return digest(d, 0, look, diags);
+    return digest(d, 0, look, is_input, diags);
+}
+
+static bool read_digests(struct cuda_device *d, uint64_t was[CUDA_BUFFERS][2], uint64_t is[CUDA_BUFFERS][2],
+    struct diags *diags)
+{
+    const size_t bytes = d->point.buffer_count * sizeof *is;
+    return cuda_ok(d, cudaMemcpyAsync(was, d->digests[0], bytes, cudaMemcpyDeviceToHost, d->stream), diags,
+               "reading the digests") &&
+        cuda_ok(d, cudaMemcpyAsync(is, d->digests[1], bytes, cudaMemcpyDeviceToHost, d->stream), diags,
+            "reading the digests") &&
+        cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "making digests of what is only read");
+}
+
+bool cuda_check_note(struct cuda_device *d, struct diags *diags)
+{
+    const struct device_look whole = {0};
+    return digest(d, 0, &whole, is_any, diags);
+}
+
+bool cuda_check_compare(struct cuda_device *d, struct diags *diags)
+{
+    uint64_t was[CUDA_BUFFERS][2], is[CUDA_BUFFERS][2];
+    const struct device_look whole = {0};
+    if (!digest(d, 1, &whole, is_any, diags) || !read_digests(d, was, is, diags)) return false;
+    for (size_t i = 0; i < d->point.buffer_count; i++) {
+        if (!is_any(d, i) || memcmp(was[i], is[i], sizeof *is) == 0) continue;
+        d->point.suspect = true;
+        return diag_user(diags, (struct where){0}, "let it return whether the element is right, and write to nothing",
+            "`check` writes to `%s`, which it is to look at", d->point.buffers[i].job->name);
+    }
+    return true;
 }
 
 // Of two words that differ, the first byte that does.
@@ -82,19 +121,13 @@ bool cuda_inputs_compare(struct cuda_device *d, const struct device_look *look, 
     struct diags *diags)
 {
     uint64_t was[CUDA_BUFFERS][2], is[CUDA_BUFFERS][2];
-    const size_t count = d->point.buffer_count, bytes = count * sizeof *is;
+    const size_t count = d->point.buffer_count;
     for (size_t i = 0; i < count; i++)
-        if (held(d, i) && !cuda_flatten(d, &d->point.buffers[i], diags)) return false;
-    if (!digest(d, 1, look, diags) ||
-        !cuda_ok(d, cudaMemcpyAsync(was, d->digests[0], bytes, cudaMemcpyDeviceToHost, d->stream), diags,
-            "reading the digests") ||
-        !cuda_ok(d, cudaMemcpyAsync(is, d->digests[1], bytes, cudaMemcpyDeviceToHost, d->stream), diags,
-            "reading the digests") ||
-        !cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "making digests of what is only read"))
-        return false;
+        if (is_input(d, i) && !cuda_flatten(d, &d->point.buffers[i], diags)) return false;
+    if (!digest(d, 1, look, is_input, diags) || !read_digests(d, was, is, diags)) return false;
     for (size_t i = 0; i < count; i++) {
         struct cuda_buffer *b = &d->point.buffers[i];
-        if (!held(d, i) || memcmp(was[i], is[i], sizeof *is) == 0) continue;
+        if (!is_input(d, i) || memcmp(was[i], is[i], sizeof *is) == 0) continue;
         d->point.suspect = true; // its content is not kept
         v->changed = b->job->name;
         v->changed_at = UINT64_MAX; // of inputs that were made for this launch alone no other copy can be made

@@ -66,13 +66,13 @@ static __device__ void put(void *to, u64 i, int scalar, u64 bits)
     }
 }
 
-// `what`: 0 random, 1 index (each lane of element i is i), 2 poison; as device/host_fill.c does on the host.
+// `what`: 0 random, 1 index (each lane of element i is i, from `seed` on), 2 poison; as device/host_fill.c does on the host.
 extern "C" __global__ void gpuexp_fill(void *to, u64 scalars, u64 lanes, u64 seed, int scalar, int what)
 {
     for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < scalars; i += gridDim.x * (u64)blockDim.x)
         put(to, i, scalar,
             what == 0         ? fill_random_bits(scalar, seed, i)
-                : what == 1 ? fill_whole_bits(scalar, i / lanes)
+                : what == 1 ? fill_whole_bits(scalar, (i / lanes + seed) % (scalars / lanes))
                             : fill_poison_bits(scalar));
 }
 
@@ -164,7 +164,8 @@ static __device__ double real_at(const void *p, u64 i, int kind)
 }
 
 // result[0] counts the numbers of which `is` is not what `want` is, result[1] is the least of them. Reals may differ as
-// sums do that were made in another order. What `want` has not written is free.
+// sums do that were made in another order. What `want` has not written is free. result[2] gets the sum of how far reals
+// lie apart, result[3] that of their sizes, both as doubles: one that rounds more is coarse everywhere.
 extern "C" __global__ void gpuexp_unlike(const void *is, const void *want, u64 scalars, int kind, int real, double most,
     double share, u64 part, u64 pick, u64 *result)
 {
@@ -174,17 +175,22 @@ extern "C" __global__ void gpuexp_unlike(const void *is, const void *want, u64 s
                                                     : kind;
     const u64 mask = width == FILL_I8 ? 0xff : width == FILL_I16 ? 0xffff : width == FILL_I32 ? 0xffffffff : ~0ull;
     const u64 poison = fill_poison_bits(kind == 7 ? FILL_I16 : kind) & mask;
+    double apart = 0, size = 0;
     for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < scalars; i += gridDim.x * (u64)blockDim.x) {
         if (part > 1 && fill_hash(pick, i >> 8) % part) continue;
         const u64 a = link_at(is, i, width), b = link_at(want, i, width);
-        if (a == b || b == poison) continue;
+        if (b == poison || (a == b && !real)) continue;
         if (real) {
             const double x = real_at(is, i, kind), y = real_at(want, i, kind);
+            if (isfinite(x) && isfinite(y)) apart += fabs(x - y), size += fabs(y);
+            if (a == b) continue;
             if ((x != x && y != y && a != poison) || fabs(x - y) <= most + share * fmax(fabs(x), fabs(y))) continue;
         }
         atomicAdd(&result[0], 1ULL);
         atomicMin(&result[1], i);
     }
+    if (apart > 0) atomicAdd((double *)&result[2], apart);
+    if (size > 0) atomicAdd((double *)&result[3], size);
 }
 
 // result[0] counts the words that differ, result[1] is the least of them.

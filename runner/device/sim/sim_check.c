@@ -40,6 +40,14 @@ static struct pack_value taken(struct sim_device *dev, const struct compile_argu
     return (struct pack_value){.name = "result", .is_address = true, .address = result};
 }
 
+// One that writes makes right what it is to find wrong.
+static void lock_all(struct sim_device *dev, bool lock)
+{
+    const struct job *job = dev->point.job;
+    for (size_t i = 0; i < job->buffer_count; i++)
+        sim_lock(dev->sim, dev->point.buffers[i].block->address, lock ? (uint32_t)job->buffers[i].element_bytes : 0);
+}
+
 bool sim_check(struct sim_device *dev, struct result_check *v, struct diags *d)
 {
     struct sim_point *p = &dev->point;
@@ -53,6 +61,7 @@ bool sim_check(struct sim_device *dev, struct result_check *v, struct diags *d)
     memset(result, 0, CHECK_WORDS * sizeof *result);
     result[CHECK_FIRST] = result[CHECK_ASKED] = UINT64_MAX;
     for (size_t i = 0; i < n && i < 256; i++) values[i] = taken(dev, &take[i], at);
+    lock_all(dev, true);
     bool good = sim_run_generated(dev, p->check, "gpuexp_check", job->check_count, values, n, d);
     *v = (struct result_check){
         .verified = true, .wrong = result[CHECK_WRONG], .checked = job->check_count, .first = result[CHECK_FIRST]};
@@ -61,6 +70,7 @@ bool sim_check(struct sim_device *dev, struct result_check *v, struct diags *d)
         good = !job->expected || sim_run_generated(dev, p->check, "gpuexp_check", job->check_count, values, n, d);
         found_fill(&v->found, job, result, fetch, dev);
     }
+    lock_all(dev, false);
     sim_release(dev->sim, at);
     return good;
 }

@@ -148,7 +148,7 @@ static bool fill_by_code(struct sim_device *dev, const struct job *job, size_t b
     values[n++] =
         (struct pack_value){.name = b->name, .is_address = true, .address = dev->point.buffers[buffer].block->address};
     values[n++] = (struct pack_value){.name = "n", .value = value_int((int64_t)b->count)};
-    values[n++] = (struct pack_value){.name = "seed", .value = value_int((int64_t)(host_fill_seed(b) ^ seed))};
+    values[n++] = (struct pack_value){.name = "seed", .value = value_int((int64_t)host_fill_by(b, seed))};
     for (size_t i = 0; i < job->scalar_count; i++) {
         const struct value v = job->scalars[i].value;
         if (v.kind == VALUE_INT || v.kind == VALUE_REAL || v.kind == VALUE_BOOL)

@@ -23,6 +23,7 @@ static bool launch(struct sim_device *dev, struct sim_kernel *k, const struct si
         fault.kind == SIM_BUDGET       ? "; a longer `timeout` allows more"
             : fault.kind == SIM_WAITS  ? "; where a block waits for one that begins later, `cooperative: true` has all "
                                          "of them run at once"
+            : fault.kind == SIM_LOCKED && k == dev->point.check ? ", or of `check`, which writes to nothing"
             : fault.kind == SIM_LOCKED ? "; with `access: both` it may"
                                        : "");
 }

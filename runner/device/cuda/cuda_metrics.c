@@ -1,0 +1,60 @@
+// Chooses metrics for code, and makes columns of them.
+// SPDX-License-Identifier: MIT
+#include "device/cuda/cuda_metrics.h"
+
+#include "spec/columns.h"
+
+#include <math.h>
+
+const char *const cuda_metrics[METRIC_COUNT] = {
+#define X(id, name) name,
+    METRICS(X)
+#undef X
+};
+
+bool cuda_metrics_wanted(size_t m, int code)
+{
+    if (m >= METRIC_ATOM_REQUESTS && m <= METRIC_RED_SECTORS) return code & DOES_ATOMICS;
+    if (m >= METRIC_LOCAL_LD_REQUESTS && m <= METRIC_LOCAL_ST_SECTORS) return code & USES_LOCAL;
+    return m < METRIC_DRAM_READ || code & ASKS_BEYOND;
+}
+
+// Of instructions that older chips do not have.
+static double present(double count) { return isnan(count) ? 0 : count; }
+
+// The unit's turns less its conflicts are the fewest wavefronts possible: waiting is in both. Its turns also hold
+// atomics on global memory.
+static double conflicts(double wavefronts, double turns, double in_turns)
+{
+    return isnan(turns) ? NAN : fmax(0, wavefronts - (turns - in_turns));
+}
+
+void cuda_metrics_columns(const double values[METRIC_COUNT], int code, double *columns)
+{
+    double v[METRIC_COUNT];
+    for (size_t i = 0; i < METRIC_COUNT; i++)
+        v[i] = i < METRIC_DRAM_READ && !cuda_metrics_wanted(i, code) ? 0 : values[i];
+    columns[COLUMN_LD_REQUESTS] = v[METRIC_LD_REQUESTS];
+    columns[COLUMN_LD_SECTORS] = v[METRIC_LD_SECTORS];
+    columns[COLUMN_ST_REQUESTS] = v[METRIC_ST_REQUESTS];
+    columns[COLUMN_ST_SECTORS] = v[METRIC_ST_SECTORS];
+    columns[COLUMN_SECTORS_PER_REQUEST] =
+        v[METRIC_LD_REQUESTS] > 0 ? v[METRIC_LD_SECTORS] / v[METRIC_LD_REQUESTS] : NAN;
+    columns[COLUMN_ATOMIC_REQUESTS] = v[METRIC_ATOM_REQUESTS] + v[METRIC_RED_REQUESTS];
+    columns[COLUMN_ATOMIC_SECTORS] = v[METRIC_ATOM_SECTORS] + v[METRIC_RED_SECTORS];
+    columns[COLUMN_LOCAL_REQUESTS] = v[METRIC_LOCAL_LD_REQUESTS] + v[METRIC_LOCAL_ST_REQUESTS];
+    columns[COLUMN_LOCAL_SECTORS] = v[METRIC_LOCAL_LD_SECTORS] + v[METRIC_LOCAL_ST_SECTORS];
+    columns[COLUMN_SHARED_REQUESTS] = v[METRIC_SHARED_LD] + v[METRIC_SHARED_ST] + v[METRIC_SHARED_ATOM];
+    const double loads = v[METRIC_LD_WAVEFRONTS] + present(v[METRIC_LDSM_WAVEFRONTS]);
+    const double stores = v[METRIC_ST_WAVEFRONTS] + present(v[METRIC_STSM_WAVEFRONTS]);
+    columns[COLUMN_SHARED_WAVEFRONTS] = loads + stores + v[METRIC_ATOM_WAVEFRONTS];
+    columns[COLUMN_BANK_CONFLICTS] = conflicts(loads, v[METRIC_LD_TURNS], v[METRIC_LD_CONFLICTS]) +
+        conflicts(stores, v[METRIC_ST_TURNS], v[METRIC_ST_CONFLICTS]) +
+        conflicts(v[METRIC_ATOM_WAVEFRONTS], v[METRIC_ATOM_TURNS], v[METRIC_ATOM_CONFLICTS]);
+    columns[COLUMN_SHARED_LD_WAVEFRONTS_PER_REQUEST] = v[METRIC_SHARED_LD] > 0 ? loads / v[METRIC_SHARED_LD] : NAN;
+    columns[COLUMN_SHARED_ST_WAVEFRONTS_PER_REQUEST] = v[METRIC_SHARED_ST] > 0 ? stores / v[METRIC_SHARED_ST] : NAN;
+    columns[COLUMN_DRAM_READ_BYTES] = v[METRIC_DRAM_READ];
+    columns[COLUMN_DRAM_WRITE_BYTES] = v[METRIC_DRAM_WRITE];
+    columns[COLUMN_L2_READ_SECTORS] = v[METRIC_L2_READ];
+}
+
