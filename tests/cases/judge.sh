@@ -95,7 +95,9 @@ need [ "$(ls reports | wc -l)" = "$kept" ] # nothing of that has put the last re
 sed 's/i < n/i <= n/; s/void a(/void beyond(/' a.cu > beyond.cu
 judge a.cu beyond.cu -d script:fake
 judge beyond.cu a.cu -d script:fake
-for k in a beyond; do sed "s/default: 1000/default: 4096000/; s/void $k(/void ${k}_of_many(/" $k.cu > ${k}_of_many.cu; done
+for k in a beyond; do
+    sed "s/default: 1000/default: 4096000/; s/void $k(/void ${k}_of_many(/" $k.cu > ${k}_of_many.cu
+done
 judge a_of_many.cu beyond_of_many.cu -d script:fake # too many for the simulator: fewer are tried
 # Inputs that are a formula begin at another place there, where the first kernel is right then too: what does not read
 # them is not. Where the first is not, their order matters, and the other one may know them.

@@ -66,7 +66,8 @@ static __device__ void put(void *to, u64 i, int scalar, u64 bits)
     }
 }
 
-// `what`: 0 random, 1 index (each lane of element i is i, from `seed` on), 2 poison; as device/host_fill.c does on the host.
+// `what`: 0 random, 1 index (each lane of element i is i, from `seed` on), 2 poison; as device/host_fill.c does on the
+// host.
 extern "C" __global__ void gpuexp_fill(void *to, u64 scalars, u64 lanes, u64 seed, int scalar, int what)
 {
     for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < scalars; i += gridDim.x * (u64)blockDim.x)
