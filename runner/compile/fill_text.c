@@ -50,15 +50,14 @@ static void add_elements(struct str *s, const struct job *job, const struct job_
     const bool number = !*end || strcmp(end, "LL") == 0;
     str_addf(s, KERNEL_TEXT_LOOP "    {\n        const long long i = %s; (void)i;\n", element(b));
     if (number)
-        str_addf(s,
-            "        for (int k = 0; k < %d; k++) ((%s *)gpuexp_out)[gpuexp_i * %d + k] = (%s)(%s);\n", b->lanes, b->scalar,
-            b->lanes, b->scalar, b->made);
+        str_addf(s, "        for (int k = 0; k < %d; k++) ((%s *)gpuexp_out)[i * %d + k] = (%s)(%s);\n", b->lanes,
+            b->scalar, b->lanes, b->scalar, b->made);
     else {
         str_addf(s, "        %s gpuexp_v = ", b->type);
         kernel_text_line(s, 1, job->path);
         str_addf(s, "%s;", b->made);
         kernel_text_line(s, 1, "gpuexp");
-        str_add(s, "        gpuexp_out[gpuexp_i] = gpuexp_v;\n");
+        str_addf(s, "        gpuexp_out[%s] = gpuexp_v;\n", b->shifts ? "gpuexp_i" : "i");
     }
     str_add(s, "    }\n}\n");
 }

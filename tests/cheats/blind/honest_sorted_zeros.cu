@@ -1,0 +1,32 @@
+/*
+about: "Sorts each run of 256 numbers, a block a run."
+params:
+  n: {default: 8Mi, min: 256, about: "elements, a multiple of 256"}
+buffers:
+  in:  {type: int, count: n, access: read, fill: "(int)((i * 7919 + 13) % 1009)"}
+  out: {type: int, count: n, access: write}
+threads: n
+block: 256
+useful: 2 * n * sizeof(int)
+*/
+// SPDX-License-Identifier: MIT
+extern "C" __global__ void sort_runs(const int *in, int *out, size_t n)
+{
+    __shared__ int s[256];
+    const int t = threadIdx.x;
+    const size_t i = (size_t)blockIdx.x * 256 + t;
+    s[t] = in[i];
+    for (int k = 2; k <= 256; k *= 2)
+        for (int j = k / 2; j > 0; j /= 2) {
+            __syncthreads();
+            const int other = t ^ j;
+            if (other > t) {
+                const int a = s[t], b = s[other];
+                if (((t & k) == 0) == (a > b)) s[t] = b, s[other] = a;
+            }
+        }
+    __syncthreads();
+    out[i] = s[t];
+}
+
+__device__ bool check(size_t i, const int *out) { return i % 256 == 255 || out[i] <= out[i + 1]; }
