@@ -90,7 +90,7 @@ static void describe(struct str *s, const char *text, const struct source_functi
         const char *scalar = kernel_type_scalar(type, &lanes);
         const bool reads = strstr(x->type, "const") != NULL, index = scalar && strstr(scalar, "int") && lanes == 1;
         str_addf(s, "  %s: {type: %s, count: %s, access: %s, fill: %s}\n", x->name, type, all.text,
-            reads ? "read" : "both", !reads ? "0" : index ? "index" : "random");
+            reads ? "read" : "both", index ? "index" : "random");
     }
     if (rows)
         str_addf(s, "threads: [%s, %s]\nblock: [32, 8]\n", counts[0] ? counts[count > 1 ? 1 : 0] : "1024",

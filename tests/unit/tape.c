@@ -1,0 +1,111 @@
+// tape: what was kept is replayed as it was; a mend changes what it names; few long blocks count as few.
+// SPDX-License-Identifier: MIT
+#include "device/profile_model.h"
+#include "model/tape.h"
+#include "unit/test.h"
+
+#include <math.h>
+
+enum { BLOCKS = 132 * 8, SITE = 3 };
+
+static struct model_constants h200(void)
+{
+    struct diags d = {0};
+    struct model_constants c;
+    CHECK(profile_model(profile_find("h200"), &c, &d));
+    diags_clear(&d);
+    return c;
+}
+
+static void load(struct tape *t, uint32_t warp, uint64_t line, uint32_t lines)
+{
+    const struct tape_who who = {.warp = warp, .place = SITE, .lanes = 32, .live = 32};
+    struct model_access a = {.kind = MODEL_LOAD, .behind = MODEL_NO_WAIT, .banks = (uint8_t)lines, .count = lines};
+    for (uint32_t k = 0; k < lines; k++) a.lines[k] = (struct model_line){line + k, {(uint8_t)(128 / lines), 0, 0, 0}};
+    tape_access(t, &who, &a);
+    tape_wait(t, warp, 0);
+}
+
+static void turns(struct tape *t, uint32_t warp, uint32_t count, uint32_t lanes)
+{
+    const struct tape_who who = {.warp = warp, .place = 1, .lanes = lanes, .live = 32};
+    const struct model_work work = {.turns = 100, .cycles = 100};
+    for (uint32_t k = 0; k < count; k++) tape_work(t, &who, &work);
+}
+
+static void begin(struct tape *t, uint64_t blocks, bool chosen)
+{
+    const struct model_launch launch = {.blocks = blocks, .warps = 1, .resident = 8};
+    tape_clear(t);
+    CHECK(tape_begin(t, "kernel", &launch, chosen));
+}
+
+static double played(const struct tape *t, const struct tape_change *change)
+{
+    const struct model_constants c = h200();
+    struct model_result r;
+    CHECK(tape_play(t, &c, change, true, &r));
+    return r.us;
+}
+
+static const struct tape_change as_it_is;
+
+static void what_is_kept_of_two_like_launches_stands_for_both(struct tape *t)
+{
+    const struct model_launch launch = {.blocks = 1, .warps = 1, .resident = 8};
+    begin(t, 1, false);
+    tape_block(t, 0), turns(t, 0, 50, 32), tape_block_end(t, 1);
+    const double one = played(t, &as_it_is);
+    CHECK(!tape_begin(t, "kernel", &launch, false));
+    CHECK(fabs(played(t, &as_it_is) - 2 * one) < 1e-9);
+    CHECK(played(t, &(struct tape_change){.spared_work = 0.5}) < 0.8 * 2 * one);
+}
+
+static void a_dense_access_has_the_lines_that_its_bytes_need(struct tape *t)
+{
+    begin(t, BLOCKS, true);
+    for (uint64_t b = 0; b < BLOCKS; b++) {
+        tape_block(t, b);
+        for (uint64_t k = 0; k < 32; k++) load(t, 0, (b * 32 + k) * 32, 32);
+        tape_block_end(t, 1);
+    }
+    const struct tape_pick there = {"kernel", SITE, TAPE_DENSE, 0}, elsewhere = {"kernel", SITE + 1, TAPE_DENSE, 0},
+                           other = {"other", SITE, TAPE_DENSE, 0};
+    const double as_is = played(t, &as_it_is);
+    const double dense = played(t, &(struct tape_change){.picks = &there, .pick_count = 1});
+    CHECK(dense < 0.7 * as_is);
+    CHECK(fabs(played(t, &(struct tape_change){.picks = &elsewhere, .pick_count = 1}) - as_is) < 1e-9);
+    CHECK(fabs(played(t, &(struct tape_change){.picks = &other, .pick_count = 1}) - as_is) < 1e-9);
+}
+
+static void lanes_that_wait_work_where_warps_are_full(struct tape *t)
+{
+    begin(t, BLOCKS, true); // all schedulers are busy
+    for (uint64_t b = 0; b < BLOCKS; b++) tape_block(t, b), turns(t, 0, 200, 8), tape_block_end(t, 1);
+    const double as_is = played(t, &as_it_is), outside = h200().launch_us + h200().event_us;
+    const double full = played(t, &(struct tape_change){.full_warps = true});
+    CHECK((full - outside) < 0.35 * (as_is - outside));
+}
+
+// 4 of 4096 blocks do a hundred times as much as the others; 8 of them are kept, half of them long ones.
+static void long_blocks_that_are_few_count_as_few(struct tape *t)
+{
+    begin(t, 4096, true);
+    for (uint64_t b = 0; b < 8; b++)
+        tape_block(t, b), turns(t, 0, b < 4 ? 1000 : 10, 32), tape_block_end(t, b < 4 ? 1 : 1023);
+    const double as_is = played(t, &as_it_is), even = played(t, &(struct tape_change){.even = true});
+    const double alone = 1000 * 100 / h200().clock_mhz; // of one warp
+    CHECK(as_is > alone && as_is < 1.3 * alone);
+    CHECK(even < 0.5 * as_is);
+}
+
+int main(void)
+{
+    struct tape *t = tape_new();
+    what_is_kept_of_two_like_launches_stands_for_both(t);
+    a_dense_access_has_the_lines_that_its_bytes_need(t);
+    lanes_that_wait_work_where_warps_are_full(t);
+    long_blocks_that_are_few_count_as_few(t);
+    tape_free(t);
+    return test_end();
+}
