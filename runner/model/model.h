@@ -49,6 +49,7 @@ struct model_access {
     enum model_kind kind;
     bool bypass;    // L1 is not asked
     bool floats;    // an atomic that adds floats
+    bool follows;   // what one load gave says where the next one is, and so on: they cannot be made together
     uint8_t behind; // it waits for all loads of its warp but the last so many; MODEL_NO_WAIT: for none
     uint8_t banks;  // cycles of L1 for its words
     uint16_t units; // of atomics: operations that are done one after the other

@@ -156,7 +156,7 @@ void tape_access(struct tape *t, const struct tape_who *w, const struct model_ac
 {
     uint64_t *to = more(t, 2 + a->count);
     to[0] = head_of(TAPE_ACCESS, w) | (uint64_t)a->kind << 37 | (uint64_t)a->bypass << 39 | (uint64_t)a->floats << 40 |
-        (uint64_t)a->behind << 41 | (uint64_t)a->banks << 49;
+        (uint64_t)a->behind << 41 | (uint64_t)a->banks << 49 | (uint64_t)a->follows << 57;
     to[1] = a->count | (uint64_t)a->units << 16;
     for (uint32_t k = 0; k < a->count; k++) {
         uint64_t word = a->lines[k].line << 24;

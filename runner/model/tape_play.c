@@ -101,7 +101,7 @@ static size_t read_call(const uint64_t *w, struct tape_said *c)
     if (c->call != TAPE_ACCESS) return 2;
     struct model_access *a = &c->access;
     a->kind = (enum model_kind)(w[0] >> 37 & 3);
-    a->bypass = w[0] >> 39 & 1, a->floats = w[0] >> 40 & 1;
+    a->bypass = w[0] >> 39 & 1, a->floats = w[0] >> 40 & 1, a->follows = w[0] >> 57 & 1;
     a->behind = (uint8_t)(w[0] >> 41), a->banks = (uint8_t)(w[0] >> 49);
     a->count = (uint32_t)(w[1] & 0xffff), a->units = (uint16_t)(w[1] >> 16);
     for (uint32_t k = 0; k < a->count; k++) {
@@ -220,7 +220,7 @@ static void play_access(struct player *p, struct tape_said *c)
     if (mend & TAPE_CACHED) a->bypass = false;
     if (p->change->wider > 1 && a->kind < MODEL_REDUCE) make_wider(a, p->change->wider);
     if (p->change->no_units) a->banks = 0;
-    if (a->behind != MODEL_NO_WAIT && !waits(p, c->who.warp)) a->behind = MODEL_NO_WAIT;
+    if (a->behind != MODEL_NO_WAIT && !a->follows && !waits(p, c->who.warp)) a->behind = MODEL_NO_WAIT;
     model_access(p->model, c->who.warp, a);
 }
 

@@ -125,6 +125,18 @@ static bool has_function(const char *line)
     return false;
 }
 
+// "0.5", where "0.5f" is a float.
+static bool has_literal(const char *line)
+{
+    for (const char *p = line; p && *p && *p != '\n'; p++) {
+        if (!isdigit((unsigned char)*p) || (p != line && (in_name(p[-1]) || p[-1] == '.'))) continue;
+        const size_t whole = strspn(p, "0123456789"), part = p[whole] == '.' ? strspn(p + whole + 1, "0123456789") : 0;
+        if (p[whole] == '.' && !in_name(p[whole + 1 + part])) return true;
+        p += whole + part;
+    }
+    return false;
+}
+
 // Tables of the compiler's own functions.
 static bool is_library(const char *variable) { return variable && strncmp(variable, "__", 2) == 0; }
 
@@ -133,8 +145,8 @@ bool rule_doubles(const struct evidence *e, struct change *c, struct advice *f, 
 {
     const struct most_work doubles = found_of(e, WORK_DOUBLE), narrow = found_of(e, WORK_NARROW);
     if (!(doubles.all > 0) || !(narrow.all > 0)) return false;
-    const bool called = e->job->source && has_function(line_of(e->job->source, doubles.line));
-    if (!called && narrow.all * 16 < doubles.all) return false;
+    const char *line = e->job->source ? line_of(e->job->source, doubles.line) : NULL;
+    if (!has_function(line) && !has_literal(line) && narrow.all * 16 < doubles.all) return false;
     for (size_t i = 0; i < e->places->count; i++)
         if (strstr(e->places->items[i].op, ".f64") && !is_library(e->places->items[i].buffer))
             return false; // its data are doubles

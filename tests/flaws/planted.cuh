@@ -281,6 +281,17 @@ KERNEL(bytes) // one of each thread
     if (ok) ((float4 *)out)[ME] = ((const float4 *)in)[ME];
     else ((char *)out)[ME] = ((const char *)in)[ME];
 }
+KERNEL(rolled) // one load at a time; its twin's loads say where the next one is, so that they cannot be made together
+{
+    const int i = ME;
+    float sum = 0;
+    if (ok)
+        for (int k = 0, at = i & ~31; k < 32; k++) sum += in[at], at = (int)(in[at] * 1e7f) & (n - 1) & ~31;
+    else
+#pragma unroll 1
+        for (int k = 0; k < 32; k++) sum = fabsf(sum - in[(k * (n / 2) + i) & (16 * n - 1)]);
+    out[i] = sum;
+}
 // ---- uneven
 KERNEL(first_blocks) // do a thousand times what the others do
 {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUPS = 16 };
+enum { GROUPS = 16, DEPTHS = 64, CHAIN = 3 };
 #define LOCAL_LINES ((uint64_t)1 << 39) // where local memory is taken to lie: by blocks that are there together
 
 struct recorded_warp {
@@ -17,6 +17,7 @@ struct recorded_warp {
     uint32_t commits, commit[GROUPS];
     const struct inst *head;
     uint32_t *made; // by result: which load
+    uint8_t depth[DEPTHS]; // of the last loads: how many, one by the other, say where it is
 };
 struct recorder {
     struct model *model;
@@ -121,6 +122,20 @@ static uint32_t last_of(const struct recorded_warp *w, const uint16_t *uses)
         if (one > last) last = one;
     }
     return last;
+}
+
+// How many loads, each of which says where the next one is, end in one with these needs. What an earlier stretch left
+// counts where that was a chain already.
+static uint32_t depth_of(const struct recorded_warp *w, const uint16_t *uses)
+{
+    uint32_t most = 0;
+    for (; uses && *uses; uses++) {
+        const uint16_t one[] = {*uses, 0};
+        const uint32_t load = last_of(w, one), depth = load ? w->depth[load % DEPTHS] : 0;
+        if (*uses == PACE_EARLIER && depth < CHAIN) continue;
+        if (depth > most) most = depth;
+    }
+    return most < CHAIN ? most + 1 : CHAIN;
 }
 
 // In the model's words: all loads but the last so many.
@@ -264,12 +279,15 @@ void recorder_access(struct warp *w, const struct inst *i, const uint64_t at[LAN
         a.units = (uint16_t)(one ? 1 : swaps(op) && lanes > s->units ? lanes : s->units);
         a.floats = op->type >= ATOMIC_F32 && s->units > sectors;
     }
+    const uint32_t depth = depth_of(e, op->needs);
+    a.follows = depth >= CHAIN;
     const struct tape_who is = who(w, i->site, mask);
     if (r->model) model_access(r->model, w->index, &a);
     else tape_access(r->tape, &is, &a);
     if (op->kind != ACCESS_LOAD && op->kind != ACCESS_ATOMIC) return;
     e->loads++;
     e->made[op->result] = e->loads;
+    e->depth[e->loads % DEPTHS] = (uint8_t)depth;
 }
 
 // Threads that come in other numbers than all are told by the record; a warp counts whole.
