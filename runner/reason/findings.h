@@ -76,6 +76,7 @@ size_t findings_of(const struct evidence *, struct advice out[FINDINGS_TOLD], st
     X(tail, OF_WORK, "tail", "the last round of blocks leaves most SMs idle") \
     X(launches, OF_POINT, "graph", "the launches take longer than their work") \
     X(bus, OF_POINT, "pinned", "the host's bus carries it") \
+    X(managed, OF_POINT, "managed", "pages of managed memory move while the kernel waits for them") \
     X(window, OF_POINT, "hit ratio", "the L2 window is larger than what is set aside for it") \
     X(cache, OF_POINT, "l2", "a cache was measured, not memory") \
     X(ceiling, OF_POINT, "roofline", "near what the device can do")

@@ -221,7 +221,7 @@ bool rule_bus(const struct evidence *e, struct change *c, struct advice *f, stru
         if (gbps > 0) c->gain = e->constants.dram_bytes_us / 1e3 / gbps;
         return true;
     }
-    if (!evidence_timed(e) || !asks_bus(e->job) || name || !(gbps > 0)) return false;
+    if (!evidence_timed(e) || !asks_bus(e->job) || asks_memory(e->job, "managed") || name || !(gbps > 0)) return false;
     if (!asks_is(e->job, SETTING_HOST, "pageable") || gbps > 0.8 * bus || e->columns[COLUMN_USEFUL_BYTES] < 1 << 20)
         return false;
     f->what = "copies of pageable memory go through a buffer of the driver's";
@@ -229,6 +229,25 @@ bool rule_bus(const struct evidence *e, struct change *c, struct advice *f, stru
     f->mend = "page-locked memory (`host: pinned`)";
     f->test = "host=pinned";
     c->gain = bus / gbps;
+    return true;
+}
+
+bool rule_managed(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
+{
+    const double faults = e->columns[COLUMN_PAGE_FAULTS], moved = e->columns[COLUMN_MIGRATED_BYTES];
+    const double gbps = e->columns[COLUMN_GBPS], peak = e->constants.dram_bytes_us / 1e3;
+    const bool host = !asks_is(e->job, SETTING_TOUCH, "device") && !asks_is(e->job, SETTING_TOUCH, "warp_per_page");
+    if (!asks_memory(e->job, "managed") || !host || asks_true(e->job, SETTING_PREFETCH)) return false;
+    if (!asks_is(e->job, SETTING_TIMED, "launch")) return false;
+    f->what = "pages of managed memory move over the bus while the kernel waits for them";
+    f->why = faults > 0
+        ? arena_printf(a, "%.0f page faults and %.3g MB in each launch, since the host touched them before", faults,
+              moved / 1e6)
+        : arena_printf(a, "the host touches them before each launch; the bus carries about %.0f GB/s, memory %.0f",
+              e->constants.bus_bytes_us / 1e3, peak);
+    f->mend = "bring the pages before the launch (cudaMemPrefetchAsync), or use the device's own memory";
+    f->test = "prefetch=true";
+    if (gbps > 0) c->gain = fmax(1, peak / gbps);
     return true;
 }
 

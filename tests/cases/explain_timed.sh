@@ -18,6 +18,8 @@ row worth 'time 30' vecadd 'n: 4Mi'
 row bus 'time 5000' vecadd "$usual, memory: mapped" bus
 row pageable 'time 8000' scale "$usual, timed: upload, host: pageable" bus
 row pinned 'time 1300' scale "$usual, timed: upload, host: pinned"
+row pages 'time 5000' vecadd 'n: 1Mi, memory: managed' managed
+row brought 'time 5000' vecadd 'n: 1Mi, memory: managed, prefetch: true'
 row window 'time 300' reread 'hot_bytes: 32Mi, window.buffer: hot, persist: 8Mi, window.ratio: 1' window
 row fits 'time 300' reread 'hot_bytes: 4Mi, window.buffer: hot, persist: 8Mi, window.ratio: 1'
 row spills 'time 100\nfact spill_bytes 96\nfact regs 32' vecadd "$usual" spills
