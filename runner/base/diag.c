@@ -126,19 +126,27 @@ static int by_place(const void *pa, const void *pb)
     return a < b ? -1 : a > b; // as they were added
 }
 
-void diags_print(const struct diags *d, FILE *out)
+static void plain(FILE *out, int from, const char *text) { say(out, "%*s%s\n", from, "", text); }
+
+void diags_print(const struct diags *d, FILE *out) { diags_print_by(d, out, plain); }
+
+void diags_print_by(const struct diags *d, FILE *out, void (*paragraph)(FILE *, int from, const char *text))
 {
     const struct diag **order = mem_alloc(d->count * sizeof *order);
+    struct str what = {0};
     for (size_t i = 0; i < d->count; i++) order[i] = &d->items[i];
     if (d->count) qsort(order, d->count, sizeof *order, by_place);
     for (size_t i = 0; i < d->count; i++) {
         const struct diag *e = order[i];
-        if (!e->at.file) say(out, "gpuexp: ");
-        else if (e->at.line <= 0) say(out, "%s: ", e->at.file);
-        else say(out, "%s:%d:%d: ", e->at.file, e->at.line, e->at.column);
-        say(out, "%s%s\n", e->kind == DIAG_WARNING ? "warning: " : "", e->what);
+        str_clear(&what);
+        if (!e->at.file) str_add(&what, "gpuexp: ");
+        else if (e->at.line <= 0) str_addf(&what, "%s: ", e->at.file);
+        else str_addf(&what, "%s:%d:%d: ", e->at.file, e->at.line, e->at.column);
+        str_addf(&what, "%s%s", e->kind == DIAG_WARNING ? "warning: " : "", e->what);
+        paragraph(out, 0, what.text);
         if (e->at.source && e->at.line > 0) print_source(&e->at, out);
-        if (e->hint) say(out, "  %s\n", e->hint);
+        if (e->hint) paragraph(out, 2, e->hint);
     }
+    str_release(&what);
     free(order);
 }

@@ -68,6 +68,8 @@ int diags_exit_status(const struct diags *);
 //           |   ^^^^^
 //       did you mean `stride`?
 void diags_print(const struct diags *, FILE *);
+// The same by who knows how wide the screen is: `paragraph` prints a text from that column on, and ends its line.
+void diags_print_by(const struct diags *, FILE *, void (*paragraph)(FILE *, int from, const char *text));
 // The first error in one line, for a row's `reason`; "" when there is none. Valid until the diags change.
 const char *diags_first(const struct diags *);
 void diags_clear(struct diags *);

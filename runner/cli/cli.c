@@ -6,6 +6,7 @@
 #include "base/say.h"
 #include "cli/commands.h"
 #include "cli/describe_text.h"
+#include "cli/term.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -106,7 +107,7 @@ int cli_main(int argc, char **argv)
     const bool lost = ferror(stdout); // it happened earlier, and the reason is lost
     if (fflush(stdout) != 0) diag_system(&d, NULL, "cannot write to standard output: %s", strerror(errno));
     else if (lost) diag_system(&d, NULL, "a part of the output could not be written to standard output");
-    diags_print(&d, stderr);
+    diags_print_by(&d, stderr, term_paragraph);
     if (diags_errors(&d)) status = diags_exit_status(&d);
     diags_clear(&d);
     options_release(&o);

@@ -70,7 +70,7 @@ static void note(void *context, const char *line)
     struct screen *screen = context;
     if (screen->events) events_line("note", line);
     if (screen->started) progress_note(&screen->progress, line);
-    else if (screen->how != PROGRESS_QUIET) say(stderr, "%s\n", line);
+    else if (screen->how != PROGRESS_QUIET) term_paragraph(stderr, 0, line);
 }
 
 static void started(void *context, const struct run_start *s)
@@ -168,13 +168,7 @@ static bool has_numbers(const struct view *v, enum column c)
     return at >= 0 && !v->columns[at].empty;
 }
 
-static void say_time(double us)
-{
-    struct str s = {0};
-    units_print_seconds(us * 1e-6, &s);
-    say(stdout, "%s", s.text);
-    str_release(&s);
-}
+static void add_time(double us, struct str *s) { units_print_seconds(us * 1e-6, s); }
 
 // Of one point all that is expected; of several, their table has the rest.
 static void say_expected(const struct view *v)
@@ -190,15 +184,19 @@ static void say_expected(const struct view *v)
         if (isnan(t)) continue;
         least = fmin(least, t), most = fmax(most, t), row = i, count++;
     }
-    say(stdout, "%s: expected of an %s, not measured: ", column_table[COLUMN_MODEL_US].name,
+    struct str s = {0};
+    str_addf(&s, "%s: expected of an %s, not measured: ", column_table[COLUMN_MODEL_US].name,
         profile_of(v->rows[row][v->device])->title);
-    say_time(least);
-    if (count > 1) say(stdout, " to "), say_time(most);
-    else {
-        say(stdout, " ("), say_time(view_number(v, row, lo)), say(stdout, " to "), say_time(view_number(v, row, hi));
-        say(stdout, "), by what limits it: %s", v->rows[row][limit]);
+    add_time(least, &s);
+    str_add(&s, count > 1 ? " to " : " (");
+    add_time(count > 1 ? most : view_number(v, row, lo), &s);
+    if (count == 1) {
+        str_add(&s, " to ");
+        add_time(view_number(v, row, hi), &s);
+        str_addf(&s, "), by what limits it: %s", v->rows[row][limit]);
     }
-    say(stdout, "\n");
+    term_paragraph(stdout, 0, s.text);
+    str_release(&s);
 }
 
 // Where no time was measured: what a GPU found before.

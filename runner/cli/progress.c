@@ -81,7 +81,7 @@ void progress_note(struct progress *p, const char *line)
 {
     if (p->how == PROGRESS_QUIET) return;
     clear_line(p);
-    say(p->out, "%s\n", line);
+    term_paragraph(p->out, 0, line);
     fflush(p->out);
     progress_tick(p);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/summary.h"
 
+#include "base/str.h"
 #include "cli/term.h"
 #include "measure/result.h"
 
@@ -38,7 +39,10 @@ void summary_claims(size_t holding, size_t broken, size_t unchecked)
 
 void summary_claim(bool broken, struct where at, const char *line)
 {
-    say(stderr, "%s:%d: ", at.file ? at.file : "", at.line);
-    term_say(stderr, broken ? TERM_RED : TERM_YELLOW, "%s", line);
-    say(stderr, "\n");
+    struct str text = {0};
+    str_addf(&text, "%s:%d: %s", at.file ? at.file : "", at.line, line);
+    term_paint(stderr, broken ? TERM_RED : TERM_YELLOW);
+    term_paragraph(stderr, 0, text.text);
+    term_paint(stderr, TERM_PLAIN);
+    str_release(&text);
 }

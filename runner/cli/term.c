@@ -104,3 +104,10 @@ void term_columns(const char *left, int margin, const char *text, int width, FIL
         while (*text == ' ' || *text == '\n') text++;
     }
 }
+
+void term_paragraph(FILE *out, int from, const char *text)
+{
+    const bool wide = term_is_live(out) && from + term_text_width(text) > term_width(out);
+    if (wide) term_columns("", from, text, term_width(out), out);
+    else say(out, "%*s%s\n", from, "", text);
+}
