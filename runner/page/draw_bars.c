@@ -8,7 +8,7 @@
 #include "page/draw.h"
 #include "page/markup.h"
 
-enum { NAME_MOST = 42, TOP = 40, GAP = 10, NUMBER_ROOM = 58 };
+enum { NAME_MOST = 42, TOP = 40, GAP = 10, NUMBER_ROOM = 58, NAME_ROOM = 15 };
 
 static size_t name_most(const struct picture *p)
 {
@@ -23,6 +23,15 @@ static double widest_name(const struct picture *p)
     return widest;
 }
 
+// In a narrow picture names that would be cut have a line of their own, above their bars.
+static double room_above(const struct picture *p)
+{
+    bool cut = false;
+    for (size_t i = 0; i < p->chart->category_count; i++)
+        cut = cut || markup_length(p->chart->categories[i]) > name_most(p);
+    return cut && p->chart->narrow ? NAME_ROOM : 0;
+}
+
 static double bar_height(const struct picture *p)
 {
     return p->chart->name_count <= 1 ? 18 : p->chart->name_count <= 3 ? 15 : 12;
@@ -30,7 +39,7 @@ static double bar_height(const struct picture *p)
 
 static double row_height(const struct picture *p)
 {
-    return bar_height(p) * (double)p->chart->name_count + (p->chart->name_count > 1 ? 12 : 8);
+    return room_above(p) + bar_height(p) * (double)p->chart->name_count + (p->chart->name_count > 1 ? 12 : 8);
 }
 
 static void axis(struct picture *p)
@@ -101,7 +110,8 @@ static void column(struct picture *p)
     for (int touch = 0; touch < 2; touch++)
         for (size_t s = 0; s < panel->count; s++) {
             const struct series *series = &panel->series[s];
-            const double offset = ((double)series->colour - (double)(p->chart->name_count - 1) / 2) * bar_height(p);
+            const double offset =
+                ((double)series->colour - (double)(p->chart->name_count - 1) / 2) * bar_height(p) + room_above(p) / 2;
             str_addf(p->out, "<g class=\"s%zu\">\n", series->colour + 1);
             for (size_t i = 0; i < series->count; i++) {
                 const double y = p->area.top + row_height(p) * (series->marks[i].x + 0.5) + offset;
@@ -117,14 +127,17 @@ static void column(struct picture *p)
 void draw_bars(struct picture *p)
 {
     const struct chart *c = p->chart;
-    const double left = widest_name(p) + 14, first = c->facet_count > 1 ? 1.25 : 1;
+    const bool above = room_above(p) > 0;
+    const double left = above ? 8 : widest_name(p) + 14, first = c->facet_count > 1 ? 1.25 : 1;
     p->width = draw_width(p);
     p->area.top = TOP;
     p->area.bottom = TOP + row_height(p) * (double)c->category_count;
     p->height = p->area.bottom + 26;
-    for (size_t i = 0; i < c->category_count; i++)
-        draw_name(p, "label", "end", left - 10, p->area.top + row_height(p) * ((double)i + 0.5) + 4, c->categories[i],
-            name_most(p));
+    for (size_t i = 0; i < c->category_count; i++) {
+        const double row = p->area.top + row_height(p) * (double)i;
+        if (above) draw_name(p, "label", "start", 2, row + 14, c->categories[i], NAME_MOST);
+        else draw_name(p, "label", "end", left - 10, row + row_height(p) / 2 + 4, c->categories[i], name_most(p));
+    }
     const double one = (p->width - left) / ((double)c->facet_count - 1 + first);
     double at = left;
     for (size_t f = 0; f < c->facet_count; f++) {

@@ -141,6 +141,13 @@ has one.html '<h3>gbps <span>of each memory, cache and block</span></h3>'
 has one.html '>mapped, cold</text>'
 need [ "$(broad one.html | grep -o '<rect class="bar' | wc -l)" = "$(grep -c '<tr class="good' one.html)" ]
 
+#    On a telephone a long name has a line of its own, and is not cut.
+{ echo 'experiment,point,key,device,kernel,way,status,gbps'
+  for i in 1 2 3; do echo "named,$i,k$i,G,k,a way with a name of many letters $i,ok,$i"; done; } > named.csv
+need gpuexp report -q named.csv
+sed -n '/<svg class="bars narrow"/,/<\/svg>/p' named.html > narrow
+need [ "$(grep -c 'class="label".*>a way with a name of many letters [1-3]</text>' narrow)" = 3 ]
+
 # 6. A file may say how it is drawn; the command line wins. A picture alone, a table for a README.
 printf '%s\n' "$(cat small.yaml)" 'chart: {y: [st_sectors, ld_sectors], log: none, kind: bars}' > drawn.yaml
 sed -i 's/^experiment: .*/experiment: drawn/' drawn.yaml
