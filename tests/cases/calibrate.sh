@@ -13,6 +13,7 @@ tells blocks_per_sm 32
 tells regs_per_sm 65536
 tells shared_per_sm 233472
 tells l2_bytes 62914560
+draws 0.001
 time 2.716
 for block=128 time 42.624
 for kernel=latency report 0 650.88

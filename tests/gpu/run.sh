@@ -4,7 +4,7 @@
 # usage: run.sh BUILD OUT [part...]   BUILD has gpuexp and tests/gpu_smoke; logs, reports and a
 # summary go to OUT.
 # Parts: smoke reference experiments transfers catalogue scripts numbers restored sweeps coverage honest judge (all,
-# where none is named), and cheats, which `honest` has in it.
+# where none is named), apart, and cheats, which `honest` has in it.
 # COVERAGE=20 COVERAGE_SECONDS=240: in so many fresh processes, within so long. JUDGE=4: so many times each pair.
 # Each step has a time limit of its own, and none is begun after SECONDS_MOST seconds (1200), so that the results so far
 # are not lost. ONLY="stride copy_small" makes these reports and no other. The reference programs are compiled where
@@ -143,6 +143,12 @@ if has catalogue; then
     # Of these the times are the answer.
     case $e in allocation | page_faults | copies* | far_latency | peer*) ;; *) small $e ;; esac
   done
+fi
+if has apart; then # what the model expects of launches that it was not shaped by, and what they take
+  step apart_expected 300 "$build/gpuexp" tests/gpu/apart.yaml -d sim:h200
+  mkdir -p expected && mv reports/apart_*.csv expected
+  step apart 120 "$build/gpuexp" tests/gpu/apart.yaml -d cuda:0 -s counters=hardware -s measure.contexts=1
+  python3 tests/gpu/tell.py expected expected reports | head -5 | tee -a "$summary"
 fi
 if has scripts; then # what each script makes of real measurements
   for e in best_transpose transpose_speedup launch_overhead saturation; do
