@@ -68,6 +68,7 @@ struct plan {
 bool filter_compile(struct plan *, struct diags *);
 void filter_free(struct plan *);
 void filter_unmatched(const struct plan *, struct diags *); // warns of each `exclude` that no point fits
+void idle_tell(const struct experiment *, struct diags *);  // idle.c: warns of each setting that changes nothing
 // Whether the values in `slots` stay; else `clause` says what removes them. False: a clause failed.
 bool filter_keep(struct plan *, bool *keep, uint32_t *clause, struct diags *);
 

@@ -245,6 +245,20 @@ says '`bank_conflicts`'
 "$GPUEXP" right.yaml --dry-run > log 2>&1
 refused "another command's option" $?
 says 'taken by: `submit`'
+# No mistake, but told: a setting that decides nothing here. Where it does decide, nothing is said.
+idle() { # WORDS that are told (none: nothing is), SETTINGS...
+    printf 'kernel: ./k.cu\nwith: {n: 64, %s}\n' "$2" > idle.yaml
+    need gpuexp check idle.yaml > log 2>&1
+    if [ "$1" = none ]; then ! grep "changes nothing" log || { cat log; exit 1; }; else says "$1"; fi
+}
+idle '`touch` changes nothing on sim: it needs a GPU' 'device: sim, touch: device'
+idle '`touch` changes nothing without `memory: managed`' 'device: "cuda:0", touch: device'
+idle none 'device: "cuda:0", touch: device, memory.in: managed'
+idle none 'device: "cuda:0", touch: host'
+idle '`host` changes nothing without `timed: upload`' 'device: "cuda:0", host: pinned'
+idle none 'device: "cuda:0", host: pinned, timed: roundtrip'
+idle '`texture.filter` changes nothing' 'device: sim, texture.filter: linear'
+idle '`window.ratio` changes nothing without `window.buffer' 'device: "cuda:0", window.ratio: 0.5'
 need [ $tried -ge 112 ]
 need [ ! -s short ] # what fell short was told above
 echo "$tried mistakes"
