@@ -53,9 +53,9 @@ struct scheduler {
     double (*time_left)(struct cluster_job *);
     bool (*requeue)(const struct cluster_job *, struct diags *); // puts the job back into the queue
 
-    // To submit: the head of the script (what the job needs, how it is signalled, the user's own options); the head of
-    // the one that merges; the command that submits a script as so many tasks, when job `after` has ended or at once
-    // (NULL); what a person types to submit both again (`merge` NULL: there is one alone).
+    // To submit. First the head of the script (what the job needs, how it is signalled, the user's own options) and the
+    // head of the one that merges. Then the command that submits a script as so many tasks, when job `after` has ended
+    // or at once (NULL); what a person types to submit both again (`merge` NULL: there is one alone).
     void (*head)(const struct submit_options *, const struct submit_size *, struct str *);
     void (*merge_head)(const struct submit_options *, struct str *);
     void (*submit)(const char *script, unsigned tasks, const char *after, struct arena *, struct command_words *);

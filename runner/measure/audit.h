@@ -1,8 +1,8 @@
-// Timed work is verified. No launch is timed on inputs that it has seen: before each sample the inputs are made anew
-// from another seed, outputs are poisoned, variables of the source are as they were loaded. All timed launches are
+// Timed work is verified. No launch is timed on inputs that it has seen. Before each sample the inputs are made anew
+// from another seed, and outputs are poisoned. Variables of the source are as they were loaded. All timed launches are
 // alike to a kernel, and none can know whether its result is looked at, for that is settled when it has ended. So a
-// kernel that does not do its work has no way to be right, and nothing has to be told from how long it took.
-// Where a look at all elements would take long, a look is at some of them, which are drawn each time.
+// kernel that does not do its work has no way to be right, and nothing has to be told from how long it took. Where a
+// look at all elements would take long, a look is at some of them, which are drawn each time.
 // SPDX-License-Identifier: MIT
 #ifndef MEASURE_AUDIT_H
 #define MEASURE_AUDIT_H

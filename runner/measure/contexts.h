@@ -1,6 +1,6 @@
-// Several contexts of one device. A context draws anew what a short time depends on (its launch path, where its buffers
-// lie: some 0.1 us on the GPUs that were looked at), so that the samples of one context tell only its own time, however
-// many they are. A point is sampled in several, and its value and interval are over the contexts: pure functions.
+// Several contexts of one device. What a short time depends on is drawn anew with each context: its launch path, where
+// its buffers lie (some 0.1 us on the GPUs that were looked at). So many samples of one context tell that context's
+// time only. A point is sampled in several, and its value and interval are over the contexts: pure functions.
 // SPDX-License-Identifier: MIT
 #ifndef MEASURE_CONTEXTS_H
 #define MEASURE_CONTEXTS_H
@@ -20,8 +20,8 @@ struct pooled contexts_pool(const double *values, const double *errors, size_t c
 // Of times, in microseconds: the interval also holds what all contexts of one process share.
 struct pooled contexts_pool_times(const double *values, const double *errors, size_t count);
 
-// In how many places a context tries a point of so many microseconds (measure/places.h): one where they would make less
-// of its time than it is to be known to.
+// In how many places a context tries a point of so many microseconds (measure/places.h). For a long point it is one:
+// places change less of its time than the precision that was asked for.
 enum { CONTEXTS_PLACES = RESULT_PLACES };
 size_t contexts_places(const struct goals *, size_t contexts, double us);
 

@@ -12,7 +12,7 @@ void counts_fill(const struct device_ops *, struct device *, bool timed, const s
     double left_s, struct diags *why);
 
 // Does the device itself count this job, beside timing it? Then it does so in a visit of its own, behind the times of
-// other points: what makes a GPU ready to count slows short work down for as long as the context lives.
+// other points. A GPU that was made ready to count does short work more slowly, as long as the context lives.
 bool counts_apart(const struct job *, const struct device_identity *);
 bool counts_asked(const struct job *); // of a device that times
 // Joins what such a visit gave to the times.

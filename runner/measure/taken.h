@@ -1,5 +1,5 @@
-// Every sample that was taken of a point, in the order of time, with the clock that went with it: also those that its
-// number does not rest on, and why it does not. They are noted between samples, never while one runs.
+// Every sample that was taken of a point, in the order of time, with the clock at that time. Those that do not count
+// for its number are there too, with the reason. They are noted between samples, never while one runs.
 // SPDX-License-Identifier: MIT
 #ifndef MEASURE_TAKEN_H
 #define MEASURE_TAKEN_H

@@ -1,5 +1,5 @@
-// Whether one time is another: pure functions over two intervals. A difference is told only where it is real (its
-// interval leaves out none) and matters (it is no smaller than a threshold), so that a run compared with itself alarms
+// Whether one time is another: pure functions over two intervals. A difference is told only where it is real and
+// matters: its interval leaves out "none", and it is no smaller than a threshold. So a run compared with itself alarms
 // nobody.
 // SPDX-License-Identifier: MIT
 #ifndef MEASURE_VERDICT_H

@@ -1,6 +1,6 @@
-// What a context draws anew, and what must not disturb a sample. Buffers are put at random places, so that the
-// contexts of a run see several of them; before each sample the host waits and makes empty launches, so that no sample
-// is in step with the GPU's own rhythms; and no sample is taken while the GPU is still busy with memory that was freed.
+// What a context draws anew, and what must not disturb a sample. Buffers are put at random places, so that the contexts
+// of a run see several of them. Before each sample the host waits and makes empty launches, so that no sample is in
+// step with the GPU's own rhythms. No sample is taken while the GPU is still busy with memory that was freed.
 // SPDX-License-Identifier: MIT
 #ifdef GPUEXP_HAVE_CUDA
 #include "base/clock.h"

@@ -1,7 +1,7 @@
 // Hardware counters of one launch, by CUPTI's range profiler. A GPU counts a few things at a time, so the launch is
-// repeated in passes; before each one this puts back what the point asks for (contents, managed pages, a flushed L2),
-// as before a sample. To make the profiler ready takes longer than all else (150 ms on an H200), and short launches
-// take longer while it is: it stays so to the end of its context, in which nothing is timed any more.
+// repeated in passes. Before each pass this puts back what the point asks for (contents, managed pages, a flushed L2),
+// as before a sample. To make the profiler ready takes longer than all else (150 ms on an H200). Short launches take
+// longer from then on. So it stays ready to the end of its context, in which nothing is timed any more.
 // SPDX-License-Identifier: MIT
 #ifdef GPUEXP_HAVE_CUDA
 #include "device/cuda/cuda.h"

@@ -1,5 +1,5 @@
-// Errors by name and sentence, and the few driver functions that the runtime has no equal of, asked for by name: a
-// binary that linked libcuda itself would not start on a machine without a driver.
+// Errors by name and sentence, and the few driver functions that the runtime has no equal of. They are asked for by
+// name: a binary that linked libcuda itself would not start on a machine without a driver.
 // SPDX-License-Identifier: MIT
 #ifdef GPUEXP_HAVE_CUDA
 #include "device/cuda/cuda.h"

@@ -106,9 +106,9 @@ bool cuda_window_node(struct cuda_device *d, cudaGraphNode_t node, struct diags 
         "setting the L2 window of a graph's node");
 }
 
-// With the window off, the lines reset and the set-aside as it was, launches still take longer than in a context that
-// never had a persisting line: on an H200 about 0.17 us each, 1 % of a kernel of 15 us, as long as the process lives. A
-// new stream does not help.
+// The window is off, the lines are reset and the set-aside is as it was. Launches still take longer than in a context
+// that never had a persisting line. On an H200 it is about 0.17 us each, 1 % of a kernel of 15 us, as long as the
+// process lives. A new stream does not help.
 static bool marked; // a point of this process has used persisting L2 lines
 
 // Work in further streams does the same, 0.10 to 0.18 us a launch on an H100, to the context that it was in.

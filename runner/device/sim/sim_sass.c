@@ -1,5 +1,5 @@
-// Holds what the simulator counted against the machine code: where the compiler has left as many instructions of each
-// kind as the simulator took it to, unrolled and joined, the counts are those of the code that a GPU runs.
+// Holds what the simulator counted against the machine code. The simulator guesses what the compiler unrolls and joins.
+// Where the code has as many instructions of each kind as that, the counts are those of the code that a GPU runs.
 // SPDX-License-Identifier: MIT
 #include "base/str.h"
 #include "compile/compile.h"

@@ -69,8 +69,8 @@ static bool in_other_order(struct sim_device *dev, uint64_t schedule, uint64_t c
     return true;
 }
 
-// Whether it may matter who comes last, though no order is missing: where blocks run side by side, and where a result
-// that is checked comes from atomics (as where a counter is read before all have added).
+// Whether it may matter who comes last, though no order is missing. That is so where blocks run side by side, and where
+// a checked result comes from atomics (a counter may be read before all have added).
 static bool may_meet(const struct sim_device *dev)
 {
     enum { MOST = 1 << 20, MOST_ATOMICS = 1 << 16 }; // accesses of warps
