@@ -11,16 +11,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROWS = 40, MOST_COLUMNS = 16 };
+enum { MOST_ROWS = 40, MOST_COLUMNS = 64, DIFFERING = 3 };
+
+static bool asks_nothing(const struct experiment *e) { return !e->derive_count && !e->expect_count; }
+
+// What is shown where nothing is asked, as long as it differs from row to row; else the first counts that do.
+static bool is_usual(const char *name)
+{
+    static const char *const usual[] = {"sectors_per_request", "ld_sectors", "st_sectors"};
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (strcmp(usual[i], name) == 0) return true;
+    return false;
+}
+
+static bool is_counted(const char *name)
+{
+    const int c = column_find(name);
+    return c >= 0 && column_table[c].group == COLUMNS_ACCESS;
+}
 
 // The columns that the file asks about: those that its expressions name, and those that they make.
 static bool is_asked(const struct experiment *e, const char *name)
 {
     static const char *const always[] = {"time_us", "gbps", "gflops", "model_us", "model_limit"};
-    static const char *const otherwise[] = {
-        "sectors_per_request", "ld_sectors", "st_sectors"}; // where nothing is asked
-    for (size_t i = 0; !e->derive_count && !e->expect_count && i < sizeof otherwise / sizeof *otherwise; i++)
-        if (strcmp(otherwise[i], name) == 0) return true;
+    if (asks_nothing(e) && is_counted(name)) return true; // some of them: drop_equal
     for (size_t i = 0; i < sizeof always / sizeof *always; i++)
         if (strcmp(always[i], name) == 0) return true;
     for (size_t i = 0; i < e->derive_count; i++)
@@ -97,6 +111,23 @@ static void drop_fixed(const struct experiment *e, const struct table *t, struct
         if (s->axis[i] && !s->varies[i] && !experiment_is_axis(e, t->columns[s->columns[i]])) s->filled[i] = false;
 }
 
+// Where nothing is asked, all counts were taken: leaves the usual ones, or the first that differ where those are equal.
+static void drop_equal(const struct experiment *e, const struct table *t, struct shown *s)
+{
+    bool usual = false, others = false;
+    for (size_t i = 0; i < s->count; i++) {
+        const char *name = t->columns[s->columns[i]];
+        if (!s->axis[i] && s->varies[i] && is_counted(name)) *(is_usual(name) ? &usual : &others) = true;
+    }
+    const bool as_usual = usual || !others;
+    for (size_t i = 0, left = DIFFERING; asks_nothing(e) && i < s->count; i++) {
+        const char *name = t->columns[s->columns[i]];
+        if (s->axis[i] || !is_counted(name)) continue;
+        if (as_usual ? !is_usual(name) : !s->varies[i] || !left) s->filled[i] = false;
+        else if (!as_usual) left--;
+    }
+}
+
 static void print_cell(const struct shown *s, size_t i, const char *text, FILE *out)
 {
     if (s->filled[i]) say(out, "  %*s%s", s->width[i] - term_text_width(text), "", text);
@@ -131,6 +162,7 @@ void results_print(const struct experiment *e, const char *report, size_t rows, 
     choose(e, &t, &s);
     if (!measure_columns(&t, rows, &s, &ignored)) goto done;
     drop_fixed(e, &t, &s);
+    drop_equal(e, &t, &s);
     if (term_is_live(out)) fit_columns(&s, term_width(out));
     term_paint(out, TERM_DIM);
     for (size_t i = 0; i < s.count; i++) print_cell(&s, i, t.columns[s.columns[i]], out);

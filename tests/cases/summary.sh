@@ -25,3 +25,22 @@ need [ "$(ls reports/*.csv | wc -l)" -ge 4 ]
 t gpuexp report reports/*.csv -o all.html
 need [ "$(grep -c '<section' all.html)" = 3 ]
 t gpuexp report reports/made.all.csv
+# Where the usual counts are alike in all rows, those that differ are shown: here atomics, of which each lane makes one.
+cat > bins.cu <<'END'
+/*
+params: {n: 64Ki, bins: 1}
+buffers:
+  in: {type: unsigned, count: n, access: read, fill: index}
+  out: {type: unsigned, count: bins, access: both, fill: 0}
+threads: n
+*/
+extern "C" __global__ void bins_(const unsigned *in, unsigned *out, size_t n, size_t bins)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicAdd(&out[in[i] % bins], 1);
+}
+END
+printf 'kernel: ./bins.cu\nwith: {device: sim, model: none}\nsweep: {bins: [1, 2, 1Ki]}\n' > bins.yaml
+need gpuexp bins.yaml > out 2> log
+need grep -qE '^ +bins .*atomic' out
+need [ "$(grep -c ld_sectors out)" = 0 ]
