@@ -159,9 +159,9 @@ struct device_ops {
     bool (*prepare)(struct device *, const struct job *, double *columns, bool *skip, struct diags *);
     // Poisons outputs, runs the kernel once, runs `check`.
     bool (*verify)(struct device *, struct result_check *, struct diags *);
-    // Before each timed launch, outside of what is timed: outputs are poisoned, variables of the source are as they
-    // were loaded, and inputs that can be other ones are made anew from `seed` (0: as the point has them). `*inputs`
-    // says what the launch will read. NULL where nothing is timed.
+    // Before each timed launch, outside of what is timed. Outputs are poisoned. Variables of the source are as they
+    // were loaded. Inputs that can be other ones are made anew from `seed` (0: as the point has them). `*inputs` says
+    // what the launch will read. NULL where nothing is timed.
     bool (*renew)(struct device *, uint64_t seed, const struct device_look *, enum device_inputs *inputs,
         struct diags *);
     // `check` over what that launch wrote, and whether it left alone what it should only read.
@@ -211,8 +211,8 @@ struct device_ops {
 extern const struct device_ops device_cuda, device_sim;           // cuda.c, sim_device.c
 extern const struct device_ops device_fake __attribute__((weak)); // the tests' own: not there in the program
 extern const struct device_ops *const device_table[];             // NULL-terminated, in the order of `auto`
-// This process lives for one device, or for one question about them: it may ask the hardware itself, where another has
-// to send a child, because what has used a GPU cannot fork.
+// This process lives for one device, or for one question about them. It may ask the hardware itself. Another has to
+// send a child, because a process that has used a GPU cannot fork.
 void device_own_process(void);
 bool device_in_own_process(void);
 // The backend for a spec ("auto", "cuda:0", "sim:h200", "script:FILE"); NULL with diags. `auto`: the first of the table

@@ -18,7 +18,7 @@ struct result;
 // below 6 samples. Sampling stops when half of that interval is within `precision` of the median, at least
 // `min_samples` are there, and the later half of them does not differ from the earlier one (drift). Missing that by
 // `max_samples` or `max_time` makes the row `imprecise`, and `reason` says how far it got. Because it is computed again
-// after every sample, the interval is a little too narrow: its first purpose is to decide when to stop.
-// `taken` gets every sample that was taken (measure/taken.h), in order; NULL: nobody wants them.
+// after every sample, the interval is a little too narrow: its first purpose is to decide when to stop. `taken` gets
+// every sample that was taken (measure/taken.h), in order; NULL: nobody wants them.
 void measure_point(const struct device_ops *, struct device *, const struct job *, struct result *, struct str *taken);
 #endif

@@ -27,8 +27,8 @@ struct point {
     int of;                     // which is that value which the kernel reports, from 1; 0: the time
     struct interval time;
     double sampling_s, rested; // seconds; rests behind throttled samples are no sampling
-    // Of audit.c: what the launches read, and how the last one is looked at; which one of those that count must be, and
-    // how many there were; seconds that a look at all takes, one of this kind, and all so far.
+    // Of audit.c: what the launches read, and how the last one is looked at. Which of the launches that count must be
+    // looked at, and how many there were. How many seconds a look at all takes, one of this kind, and all so far.
     enum device_inputs inputs;
     struct device_look look;
     size_t audit_at, audits;

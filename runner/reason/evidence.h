@@ -36,8 +36,8 @@ enum evidence_known evidence_device(const char *name, const char *limits, struct
 
 // Replays the point as if `change` had been made; its time in microseconds. NAN: nothing was kept of it.
 double evidence_changed(const struct evidence *, const struct tape_change *);
-// Does the one what the other does? As many useful bytes; as many bytes of global memory as lanes ask for, and about as
-// many instructions: a flaw may cost more of those, but no mend leaves most of them out.
+// Does the one what the other does? It has as many useful bytes, lanes ask for as many bytes of global memory, and
+// there are about as many instructions. A flaw may cost more instructions, but no mend leaves most of them out.
 bool evidence_same_work(const struct evidence *, const struct evidence *);
 // What compares and swaps takes, beyond what the model knows: others disturb it. In microseconds.
 double evidence_swaps(const struct evidence *);

@@ -1,7 +1,7 @@
-// A block: the points that a lane has begun and not finished. A point is sampled in several contexts of its device; a
-// context costs as much as ten points, so the contexts are the outer loop and the points the inner one, a block of a
-// few seconds at a time, so that rows come while a long plan is measured. In each context the points that leave marks
-// behind (streams, persisting lines) come last.
+// A block: the points that a lane has begun and not finished. A point is sampled in several contexts of its device. A
+// context costs as much as ten points, so the contexts are the outer loop and the points the inner one. A block of
+// points takes a few seconds, so that rows come while a long plan is measured. In each context the points that leave
+// marks behind (streams, persisting lines) come last.
 // SPDX-License-Identifier: MIT
 #ifndef RUN_BLOCK_H
 #define RUN_BLOCK_H

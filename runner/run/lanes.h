@@ -21,7 +21,7 @@ struct lane {
     struct task *next; // the one to visit as soon as the host's bus is free
     struct visits block;
     size_t visits;   // of each point: one in each context, or several
-    size_t together; // with so many, itself among them, it was asked for as one
+    size_t together; // how many lanes one spec asked for (cuda:all), this one among them
 };
 
 struct lanes {

@@ -1,7 +1,7 @@
 // Which point comes next, and for which worker. The order is the seeded one of a shard, by what points leave behind in
 // their process (plan/asks.h): a point that would feel it comes before. With `keep_together` the points that differ in
-// those axes alone are a group, which one shard and one worker measure: no two GPUs are equal, so points that are
-// compared are measured on one.
+// those axes alone are a group. One shard and one worker measure it. No two GPUs are equal, so points that are compared
+// are measured on one.
 // SPDX-License-Identifier: MIT
 #ifndef RUN_TODO_H
 #define RUN_TODO_H

@@ -38,8 +38,8 @@ enum sim_touch { SIM_LOADED = 1, SIM_STORED = 2 };
 unsigned sim_touched(struct sim *, uint64_t address);
 void sim_untouch(struct sim *); // all of them
 
-// From now on a kernel that writes there is at fault, which is told by the index of an element of so many bytes, with 1
-// by the byte; 0: it may write.
+// From now on a kernel that writes there is at fault. The message names the index of an element of so many bytes; with
+// 1, the byte. 0: it may write.
 void sim_lock(struct sim *, uint64_t address, uint32_t element_bytes);
 
 // A texture or surface object over texels in device memory: rows side by side, slices one after the other, then layers

@@ -1,5 +1,5 @@
-// Temporary files that were to take the place of a report or of what stands beside it, and never will: a process that
-// was killed left them, or one that lost the lock still thinks of renaming its own.
+// Temporary files that were to take the place of a report or of a file beside it, and never will. A process that was
+// killed left them. Or a process lost the lock, and has not given up its own yet.
 // SPDX-License-Identifier: MIT
 #ifndef STORE_LEFTOVERS_H
 #define STORE_LEFTOVERS_H

@@ -8,8 +8,8 @@
 #include "base/str.h"
 #include "store/kept.h"
 
-// A line begins with the key and `numbers` whole numbers, which rise over the lines of one key: a line that does not
-// continue those that are there takes the place of all that it is not behind.
+// A line begins with the key and `numbers` whole numbers, which rise over the lines of one key. A line that does not
+// come after those that are there replaces each of them that is not before it.
 struct row_lines_table {
     enum beside file;
     int numbers;

@@ -1,5 +1,5 @@
-// Looks among the values that an experiment itself knows of (its axes, a parameter's choices and default) for one that
-// does away with what was found, with the same useful bytes.
+// Looks for a value that does away with what was found, with the same useful bytes. It looks among those that the
+// experiment itself knows: its axes, a parameter's choices and its default.
 // SPDX-License-Identifier: MIT
 #ifndef STUDY_KNOBS_H
 #define STUDY_KNOBS_H

@@ -99,6 +99,8 @@ void fault_add_cause(struct sim_fault *f, const struct sim_kernel *k, const stru
     const size_t at = strlen(f->what);
     if (f->kind == SIM_ASSERT && k->meets_grid && !l->cooperative)
         snprintf(f->what + at, sizeof f->what - at, "; to wait for the whole grid takes `cooperative: true`");
+    else if (strstr(f->what, "executed `trap`")) // of a null pointer the compiler makes one
+        snprintf(f->what + at, sizeof f->what - at, "; the source asks for it there, or uses a null pointer");
     if (f->kind == SIM_OUT_OF_BOUNDS && k->takes_dynamic && !l->dynamic_shared && strstr(f->what, " shared "))
         snprintf(f->what + at, sizeof f->what - at,
             "; of `extern __shared__` the launch gives nothing: `shared: BYTES` in the kernel's description does");

@@ -1,5 +1,5 @@
-// Some blocks of a grid that stand for all of them: chosen from each part of it, with its corners, edges and ends, and
-// how far from the truth the sums made from them can be.
+// Some blocks of a grid that stand for all of them. They are chosen from each part of it, with its corners, edges and
+// ends. It is told how far from the truth their sums can be.
 // SPDX-License-Identifier: MIT
 #ifndef SIM_SAMPLE_H
 #define SIM_SAMPLE_H
