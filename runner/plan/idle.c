@@ -48,7 +48,11 @@ static bool any(const struct experiment *e, const char *name, value_fn *is, cons
     return yes;
 }
 
-static bool is_another(const void *fallback, struct value v) { return !value_equal(*(const struct value *)fallback, v); }
+static bool is_another(const void *fallback, struct value v)
+{
+    const struct value *f = fallback;
+    return !value_equal(*f, v);
+}
 
 static bool is_word(const void *words, struct value v)
 {
