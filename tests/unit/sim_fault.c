@@ -188,8 +188,8 @@ static void a_barrier_that_not_all_reach_is_a_deadlock(void)
 static void asserts_and_traps_end_the_launch(void)
 {
     check_fault(HEAD K("k", "setp.eq.u32 %p1, %r4, 70; @%p1 trap;"), 32, SIM_ASSERT,
-        "the kernel executed `trap`, at line 12 by block (2,0,0) warp 0 lane 6; the source asks for it there, or uses a "
-        "null pointer");
+        "the kernel executed `trap`, at line 12 by block (2,0,0) warp 0 lane 6; the source asks for it there, or uses "
+        "a null pointer");
     check_fault(HEAD
         ".global .align 1 .b8 m[6] = {120, 32, 62, 32, 48};\n.global .align 1 .b8 f[5] = {107, 46, 99, 117};\n"
         ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);\n" K(
