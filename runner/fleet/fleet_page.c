@@ -24,7 +24,7 @@ static void findings(const struct fleet *f, struct str *s)
     for (size_t i = 0; i < f->count; i++) ill += f->gpus[i].finding_count > 0;
     for (const char **node = f->untested; node && *node; node++) untested++;
     str_addf(s,
-        "<header><h2>health</h2>\n<p class=\"counts\"><span><b>%zu</b> GPU%s</span> <span class=\"status ok\">%zu "
+        "<header><h1>health</h1>\n<p class=\"counts\"><span><b>%zu</b> GPU%s</span> <span class=\"status ok\">%zu "
         "well</span>",
         f->count, f->count == 1 ? "" : "s", f->count - ill);
     if (ill) str_addf(s, " <span class=\"status wrong\">%zu not</span>", ill);
@@ -32,7 +32,7 @@ static void findings(const struct fleet *f, struct str *s)
         str_addf(s, " <span class=\"status wrong\">%zu node%s not tested</span>", untested, untested == 1 ? "" : "s");
     str_add(s, "</p></header>\n");
     if (!ill && !untested) return;
-    str_add(s, "<h3>Findings</h3>\n<ul class=\"claims\">\n");
+    str_add(s, "<h2 class=\"part\">Findings</h2>\n<ul class=\"claims\">\n");
     for (size_t i = 0; i < f->count; i++)
         for (size_t k = 0; k < f->gpus[i].finding_count; k++) {
             str_add(s, "<li class=\"wrong\">");
@@ -66,11 +66,13 @@ static void add_test(struct str *s, const struct fleet_test *about, const struct
 static void speeds(const struct fleet *f, struct str *s)
 {
     str_add(s,
-        "<h3>Speeds</h3>\n<p class=\"about\">What was measured; of the reference of its model; of the median of the "
+        "<h2 class=\"part\">Speeds</h2>\n<p class=\"about\">What was measured; of the reference of its model; of the "
+        "median of the "
         "other GPUs of its model here, and in brackets how many % of them are slower. What cannot be compared is left "
         "out.</p>\n");
     str_addf(s,
-        "<div class=\"scroll\"><table style=\"--n:%zu\">\n<thead><tr><th>gpu</th><th>model</th><th>measured</th>",
+        "<div class=\"scroll\" tabindex=\"0\"><table "
+        "style=\"--n:%zu\">\n<thead><tr><th>gpu</th><th>model</th><th>measured</th>",
         f->test_count + 3);
     for (size_t t = 0; t < f->test_count; t++) cell(s, "th", "n", f->tests[t].name);
     str_add(s, "</tr></thead>\n<tbody>\n");
@@ -141,9 +143,10 @@ static void facts(const struct fleet *f, struct str *s)
         if (!most || f->gpus[i].condition.count > most->count) most = &f->gpus[i].condition;
     if (!most || !most->count) return;
     str_add(s,
-        "<h3>What the devices told, at the end</h3>\n<p class=\"about\">An empty cell is not "
+        "<h2 class=\"part\">What the devices told, at the end</h2>\n<p class=\"about\">An empty cell is not "
         "known.</p>\n");
-    str_addf(s, "<div class=\"scroll\"><table style=\"--n:%zu\">\n<thead><tr><th>fact</th>", f->count + 1);
+    str_addf(s, "<div class=\"scroll\" tabindex=\"0\"><table style=\"--n:%zu\">\n<thead><tr><th>fact</th>",
+        f->count + 1);
     for (size_t i = 0; i < f->count; i++) cell(s, "th", "n", f->gpus[i].name);
     str_add(s, "</tr></thead>\n<tbody>\n");
     for (size_t k = 0; k < most->count; k++) {

@@ -112,7 +112,9 @@ static void drivers(const struct fleet *f, struct str *s)
     const size_t n = nights_drivers(f, &all);
     if (!n) return;
     str_addf(s,
-        "<h4>Another driver: speed with it, of the speed with the one before</h4>\n<div class=\"scroll\"><table "
+        "<h3 class=\"part\">Another driver: speed with it, of the speed with the one before</h3>\n<div "
+        "class=\"scroll\" "
+        "tabindex=\"0\"><table "
         "style=\"--n:%zu\">\n<thead><tr><th>model</th><th>driver</th><th class=\"n\">GPUs</th>",
         f->test_count + 3);
     for (size_t t = 0; t < f->test_count; t++) html_element(s, "th", "n", f->tests[t].name);
@@ -140,11 +142,14 @@ void nights_picture(const struct fleet *f, struct str *s)
     qsort(all, n, sizeof *all, by_worst);
     const double least = least_speed(f);
     str_addf(s,
-        "<h3>Over the nights</h3>\n<p class=\"about\">A dot a night, the last one is larger. Above is a GPU's best "
+        "<h2 class=\"part\">Over the nights</h2>\n<p class=\"about\">A dot a night, the last one is larger. Above is a "
+        "GPU's best "
         "night in the test, below is %.1f %% of it. A gap: the driver is another. Below each line: the last night, of "
         "its best with the same driver.%s</p>\n",
         100 * least, n > DRAWN ? " Those that lost most are drawn." : "");
-    str_addf(s, "<div class=\"scroll\"><table style=\"--n:%zu\">\n<thead><tr><th>gpu</th><th class=\"n\">nights</th>",
+    str_addf(s,
+        "<div class=\"scroll\" tabindex=\"0\"><table style=\"--n:%zu\">\n<thead><tr><th>gpu</th><th "
+        "class=\"n\">nights</th>",
         f->test_count + 2);
     for (size_t t = 0; t < f->test_count; t++) html_element(s, "th", NULL, f->tests[t].name);
     str_add(s, "</tr></thead>\n<tbody>\n");

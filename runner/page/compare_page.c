@@ -32,7 +32,7 @@ static void counts(const struct compare_page *c, struct str *s)
 
 static void header(const struct compare_page *c, struct str *s)
 {
-    str_add(s, "<header>\n<h2>compare</h2>\n");
+    str_add(s, "<header>\n<h1>compare</h1>\n");
     counts(c, s);
     str_add(s, "</header>\n<dl class=\"facts\">\n");
     side("old", c->old, c->old_link, c->old_device, s);
@@ -70,7 +70,9 @@ static void picture(const struct compare_page *c, struct arena *a, struct str *s
     }
     struct str drawn = {0};
     if (strip_draw(&strip, a, &drawn)) {
-        str_add(s, "<div class=\"charts\">\n<div class=\"chart wide\">\n<h3>time <span>new / old</span></h3>\n");
+        str_add(s,
+            "<div class=\"charts\">\n<div class=\"chart wide\">\n<h2 class=\"part\">time <span>new / "
+            "old</span></h2>\n");
         str_add_bytes(s, drawn.text, drawn.size);
         str_addf(s,
             "<p class=\"key\">Whiskers: 99 %% confidence interval of the ratio. Within the band of %.3g %% it is the "
@@ -94,7 +96,8 @@ static void table(const struct compare_page *c, struct str *s)
 {
     const bool gpus = several_gpus(c);
     str_addf(s,
-        "<h3>Points</h3>\n<div class=\"scroll\"><table style=\"--n:%d\">\n<thead><tr><th>verdict</th><th>point</th>"
+        "<h2 class=\"part\">Points</h2>\n<div class=\"scroll\" tabindex=\"0\"><table "
+        "style=\"--n:%d\">\n<thead><tr><th>verdict</th><th>point</th>"
         "<th class=\"n\">old<small>us</small></th><th class=\"n\">new<small>us</small></th>"
         "<th class=\"n\">new / old</th><th class=\"n\">99 %% interval</th>%s<th>what else differs</th></tr></thead>\n"
         "<tbody>\n",

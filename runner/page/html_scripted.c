@@ -58,7 +58,7 @@ static void add_table(const char *path, size_t stem, struct str *s)
     if (dot) *dot = '\0';
     if (table_open(&t, path, &ignored) && name) {
         html_element(s, "h4", NULL, name);
-        str_add(s, "<div class=\"scroll small\"><table>\n<thead><tr>");
+        str_add(s, "<div class=\"scroll small\" tabindex=\"0\"><table>\n<thead><tr>");
         for (size_t c = 0; c < t.column_count; c++) cell(t.columns[c], "th", s);
         str_add(s, "</tr></thead>\n<tbody>\n");
         for (size_t i = 0; i < t.count && i < ROWS_MOST; i++) {

@@ -71,9 +71,10 @@ static void whole(struct status_page *page, const struct status_part *p)
 {
     struct str *s = &page->whole, time = {0};
     if (p->left && isfinite(p->seconds)) units_print_seconds(p->seconds, &time);
-    str_add(s, "<section>\n<header><h2>");
-    markup_text(s, p->name);
-    str_addf(s, "</h2>\n<p class=\"question\">%zu of %zu points", p->done, p->points);
+    const char *heading = s->size ? "h2" : "h1"; // the page's first
+    str_add(s, "<section>\n<header>");
+    html_element(s, heading, NULL, p->name);
+    str_addf(s, "\n<p class=\"question\">%zu of %zu points", p->done, p->points);
     if (time.size) str_addf(s, ", about %s to go", time.text);
     str_add(s, "</p>\n<p class=\"counts\">");
     if (page->shards) str_addf(s, "<span><b>%zu</b> shards begun</span> ", page->shards);
@@ -93,7 +94,8 @@ static void whole(struct status_page *page, const struct status_part *p)
     }
     if (page->rows.size) {
         str_addf(s,
-            "<h3>Shards that are not done, or have points that failed%s</h3>\n<div class=\"scroll\"><table "
+            "<h2 class=\"part\">Shards that are not done, or have points that failed%s</h2>\n<div class=\"scroll\" "
+            "tabindex=\"0\"><table "
             "style=\"--n:7\">\n<thead><tr><th>shard</th><th></th><th class=\"n\">points</th><th class=\"n\">failed</th>"
             "<th class=\"n\">left</th><th class=\"n\">about</th><th>state</th></tr></thead>\n<tbody>\n",
             page->shown > SHOWN ? ": the first 200" : "");
@@ -119,9 +121,10 @@ void status_page_add(struct status_page *page, const struct status_part *p, bool
 
 void status_page_say(struct status_page *page, const char *report, const char *state)
 {
-    str_add(&page->whole, "<section>\n<header><h2>");
-    markup_text(&page->whole, report);
-    str_add(&page->whole, "</h2>\n<p class=\"question\">");
+    const char *heading = page->whole.size ? "h2" : "h1";
+    str_add(&page->whole, "<section>\n<header>");
+    html_element(&page->whole, heading, NULL, report);
+    str_add(&page->whole, "\n<p class=\"question\">");
     markup_text(&page->whole, state);
     str_add(&page->whole, "</p></header>\n</section>\n");
 }
