@@ -57,9 +57,12 @@ static bool read_digests(struct cuda_device *d, uint64_t was[CUDA_BUFFERS][2], u
         cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "making digests of what is only read");
 }
 
+// It looks at the flat content, which is behind what the kernel wrote to pitched memory until it is copied.
 bool cuda_check_note(struct cuda_device *d, struct diags *diags)
 {
     const struct device_look whole = {0};
+    for (size_t i = 0; i < d->point.buffer_count; i++)
+        if (is_any(d, i) && !cuda_flatten(d, &d->point.buffers[i], diags)) return false;
     return digest(d, 0, &whole, is_any, diags);
 }
 
