@@ -35,9 +35,11 @@ local function settled(all, p)
 end
 
 -- The low and the high end of a row's metric, with its sign so that less is better.
+local intervals = {time_us = {"time_lo_us", "time_hi_us"}, model_us = {"model_lo_us", "model_hi_us"}}
 local function ends(row, p)
     local low, high = row[p.metric], row[p.metric]
-    if p.metric == "time_us" and row.time_lo_us and row.time_hi_us then low, high = row.time_lo_us, row.time_hi_us end
+    local beside = intervals[p.metric]
+    if beside and row[beside[1]] and row[beside[2]] then low, high = row[beside[1]], row[beside[2]] end
     if p.better == "more" then low, high = -high, -low end
     return low, high
 end
@@ -109,12 +111,15 @@ local function done(all, p, names)
     local best, ranking = list[1], {}
     names = telling(all, p, names)
     local size, value = tostring(sizes[round]), best.row[p.metric]
-    local say = "best at %s = %s: %s, with %s = %.6g"
+    local forecast = p.metric == "model_us"
+    local digits = forecast and "%.3g" or "%.6g"
+    local say = "best at %s = %s: %s, with %s = " .. digits
     local lines = {say:format(p.size, size, named(best.row, names), p.metric, value)}
+    local told = forecast and "the forecast cannot tell apart from it" or "cannot be told apart from it"
     for i, candidate in ipairs(list) do
         local same = i > 1 and candidate.low <= best.high
         local name, value = named(candidate.row, names), candidate.row[p.metric]
-        if same then lines[#lines + 1] = ("cannot be told apart from it: %s, %.6g"):format(name, value) end
+        if same then lines[#lines + 1] = ("%s: %s, " .. digits):format(told, name, value) end
         ranking[i] = {rank = i, point = candidate.row.point, candidate = name, [p.metric] = value}
     end
     return {lines = lines, tables = {ranking = ranking}}

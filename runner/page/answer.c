@@ -26,7 +26,9 @@ struct comparing {
     const struct chart *chart;
     const struct facet *facet;
     const struct view_column *y;
-    double bytes; // what one of y is, of sizes; 0
+    double bytes;  // what one of y is, of sizes; 0
+    bool forecast; // y is none that was measured or counted
+    bool placed;   // marks of lines compete along the axis, too: each is named with its place there
     struct str *out;
 };
 
@@ -42,7 +44,19 @@ static void value(const struct comparing *c, const struct drawn *at)
 {
     const double off = (at->hi - at->lo) / 2;
     if (c->bytes > 0) quantity_add(at->y * c->bytes, off * c->bytes, 3, "B", c->out);
+    else if (c->forecast) quantity_add(at->y, 0, 2, c->y->unit, c->out); // its interval is no error of reading
     else quantity_add(at->y, off, 3, c->y->unit, c->out);
+}
+
+static void value_within(const struct comparing *c, const struct drawn *at)
+{
+    value(c, at);
+    if (!(at->hi > at->lo)) return;
+    str_add(c->out, " (");
+    quantity_add(at->lo, 0, 2, c->y->unit, c->out);
+    str_add(c->out, " to ");
+    quantity_add(at->hi, 0, 2, c->y->unit, c->out);
+    str_add(c->out, ")");
 }
 
 // "5.8 times": how large `a` is beside `b`.
@@ -50,7 +64,7 @@ static void times(const struct comparing *c, const struct drawn *a, const struct
 {
     const double ratio = a->y / b->y, off = ratio * hypot((a->hi - a->lo) / 2 / a->y, (b->hi - b->lo) / 2 / b->y);
     if (ratio >= 10000) str_add(c->out, "more than ten thousand");
-    else quantity_add(ratio, off, ratio < 1.2 ? 3 : 2, "", c->out);
+    else quantity_add(ratio, c->forecast ? 0 : off, ratio < 1.2 ? 3 : 2, "", c->out);
     str_add(c->out, " times");
 }
 
@@ -73,6 +87,10 @@ static void who(const struct comparing *c, const struct drawn *at)
 {
     const struct chart *chart = c->chart;
     size_t n = 0;
+    if (c->placed) {
+        place_along(c, at);
+        n++;
+    }
     if (chart->kind == CHART_BARS) part(c, &n, chart->categories[(size_t)at->mark->x]);
     if (chart->kind == CHART_HEAT)
         part(c, &n, arena_printf(c->view->arena, "%s %s", chart->x_name, chart->categories[(size_t)at->mark->x]));
@@ -91,14 +109,38 @@ static bool better_smaller(const struct comparing *c)
     return c->y->known >= 0 && column_table[c->y->known].better == BETTER_SMALLER;
 }
 
-static void compare(const struct comparing *c, const struct drawn *large, const struct drawn *small)
+// Others that may be as good as the best one: the nearest of them, and how many.
+static bool rivals(const struct comparing *c, const struct drawn *best, bool turned)
+{
+    size_t n = 0;
+    struct drawn near = *best;
+    for (size_t p = 0; p < c->chart->panel_count; p++)
+        for (size_t s = 0; s < c->chart->panels[p].count; s++)
+            for (size_t i = 0; i < c->chart->panels[p].series[s].count; i++) {
+                const struct drawn at = spot_of(c, &c->chart->panels[p], &c->chart->panels[p].series[s], i);
+                if (isnan(at.y) || at.mark == best->mark) continue;
+                if (turned ? differ(&at, best) : differ(best, &at)) continue;
+                if (!n++ || fabs(at.y - best->y) < fabs(near.y - best->y)) near = at;
+            }
+    if (!n) return false;
+    const bool counted = !(best->hi > best->lo);
+    if (counted) str_add(c->out, n == 1 ? ", and so has " : ", and so have ");
+    else str_addf(c->out, "; %s cannot tell ", c->forecast ? "a forecast" : "the measurement");
+    who(c, &near);
+    if (n > 1) str_addf(c->out, " and %zu other%s", n - 1, n > 2 ? "s" : "");
+    if (!counted) str_add(c->out, " from it");
+    return true;
+}
+
+// Of all that are drawn, the best may have rivals.
+static void compare(const struct comparing *c, const struct drawn *large, const struct drawn *small, bool all)
 {
     const bool turned = better_smaller(c);
     const struct drawn *first = turned ? small : large, *second = turned ? large : small;
     who(c, first);
     str_addf(c->out, turned ? " has the least %s, " : " has the most %s, ", c->y->name);
     value(c, first);
-    str_add(c->out, "; ");
+    str_add(c->out, all && rivals(c, first, turned) ? ". " : "; ");
     who(c, second);
     str_add(c->out, " has ");
     value(c, second);
@@ -230,15 +272,27 @@ static void lines_apart(const struct comparing *c, const struct extremes *e, boo
     if (!first) str_add(c->out, " ");
     str_add(c->out, "At ");
     place_along(c, &e->least);
-    str_add(c->out, " ");
-    compare(c, &e->most, &e->least);
+    str_add(c->out, ", ");
+    compare(c, &e->most, &e->least, false);
 }
 
 static void no_difference(const struct comparing *c, const struct extremes *e)
 {
-    str_addf(c->out, "%s is the same everywhere, ", c->y->name);
-    value(c, &e->least);
-    if (e->most.y > e->least.y) {
+    if (!(e->most.y > e->least.y)) {
+        str_addf(c->out, "%s is the same everywhere, ", c->y->name);
+        value(c, &e->least);
+    } else if (c->forecast) {
+        who(c, &e->least);
+        str_addf(c->out, " has the least %s, ", c->y->name);
+        value_within(c, &e->least);
+        str_add(c->out, "; ");
+        who(c, &e->most);
+        str_add(c->out, " has ");
+        value_within(c, &e->most);
+        str_add(c->out, ". Their intervals meet: only a measurement can tell");
+    } else {
+        str_addf(c->out, "%s is ", c->y->name);
+        value(c, &e->least);
         str_add(c->out, " to ");
         value(c, &e->most);
         str_add(c->out, ": no difference that the measurement could tell");
@@ -246,20 +300,40 @@ static void no_difference(const struct comparing *c, const struct extremes *e)
     str_add(c->out, ".");
 }
 
+// All lines do the same work: so their marks compete, also along the axis.
+static bool competing(const struct comparing *c)
+{
+    const int work = view_column(c->view, column_table[COLUMN_USEFUL_BYTES].name);
+    double first = NAN;
+    size_t lines = 0;
+    if (work < 0 || c->y->known < 0 || column_table[c->y->known].better == BETTER_NEITHER) return false;
+    for (size_t p = 0; p < c->chart->panel_count; p++)
+        for (size_t s = 0; s < c->chart->panels[p].count; s++, lines++)
+            for (size_t i = 0; i < c->chart->panels[p].series[s].count; i++) {
+                const double is = view_number(c->view, c->chart->panels[p].series[s].marks[i].row, work);
+                if (isnan(first)) first = is;
+                if (!(is == first)) return false;
+            }
+    return lines > 1;
+}
+
 static void from_chart(const struct view *v, const struct chart *chart, struct str *out)
 {
     const struct facet *f = &chart->facets[0];
-    struct comparing c = {v, chart, f, &v->columns[f->column], chart_axes_bytes(&v->columns[f->column]), out};
+    struct comparing c = {v, chart, f, &v->columns[f->column], chart_axes_bytes(&v->columns[f->column]), .out = out};
     const struct extremes all = over_all(&c);
+    c.forecast = c.y->known >= 0 && column_table[c.y->known].group == COLUMNS_EXPECTED;
+    c.placed = chart->kind == CHART_LINES && competing(&c);
     if (!all.known) return;
     if (all.least.mark == all.most.mark) {
+        if (!c.forecast && !(all.least.hi > all.least.lo)) return; // one count answers nothing
         str_addf(out, "%s is ", c.y->name);
         value(&c, &all.least);
         str_add(out, ".");
     } else if (!differ(&all.most, &all.least)) {
         no_difference(&c, &all);
-    } else if (chart->kind != CHART_LINES) {
-        compare(&c, &all.most, &all.least);
+    } else if (chart->kind != CHART_LINES || c.placed) {
+        compare(&c, &all.most, &all.least, true);
     } else {
         const struct extremes one = along_one(&c), apart = between(&c);
         const bool apart_differs = differ(&apart.most, &apart.least) && apart.ratio > 1.05;
