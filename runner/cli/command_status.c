@@ -10,6 +10,7 @@
 #include "run/run.h"
 #include "run/status_page.h"
 #include "store/merge.h"
+#include "store/runfile.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,19 +66,28 @@ static int status_of(const char *report, const struct status_to *to, struct diag
     return is_queued(report, to, d) ? 75 : run_status(report, to, d);
 }
 
-// All that is asked for, once.
-static int look(const struct options *o, const struct status_to *to, struct diags *d)
+// All that is asked for, once. An experiment's file is asked for with its options, a report as it is.
+static int look(const struct options *o, const struct status_to *reports, struct diags *d)
 {
+    struct status_to asked = *reports, *to = &asked;
+    struct runfile options = {0};
     int status = 0;
+    str_add(&options.facts, "");
+    for (size_t i = 0; i < o->override_count; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "override_%zu", i);
+        runfile_fact(&options, name, o->overrides[i].text);
+    }
     for (size_t i = 0; i < o->operand_count; i++) {
         struct request one = options_request(o);
         struct loaded all;
         one.files += i;
         one.count = 1;
         if (is_report(o->operands[i])) {
-            status = graver(status, status_of(o->operands[i], to, d));
+            status = graver(status, status_of(o->operands[i], reports, d));
             continue;
         }
+        asked.asked = options.facts.text;
         if (load_files(&one, &all, d))
             for (size_t k = 0; k < all.count; k++) {
                 char *report = run_report_path(all.items[k], &(struct run_options){0});
@@ -86,6 +96,7 @@ static int look(const struct options *o, const struct status_to *to, struct diag
             }
         load_release(&all);
     }
+    runfile_release(&options);
     return status;
 }
 
@@ -149,7 +160,7 @@ int command_status(const struct options *o, struct diags *d)
     }
     if (page) return as_page(o, d);
     const struct status_to to = {
-        stdout, as_json(o) ? &j : NULL, strcmp(format, "openmetrics") == 0 ? metrics : NULL, NULL};
+        stdout, as_json(o) ? &j : NULL, strcmp(format, "openmetrics") == 0 ? metrics : NULL, NULL, NULL};
     if (to.json) json_list(to.json, NULL);
     const int status = look(o, &to, d);
     if (to.json) json_end(to.json);

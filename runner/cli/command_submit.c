@@ -50,6 +50,15 @@ int command_submit(const struct options *o, struct diags *d)
     struct loaded all;
     const struct request request = options_request(o);
     int status = 0;
+    const struct command *c = command_find(o->operands[0]);
+    const bool of_nodes = c && c->run == command_health;
+    if (of_nodes && (!options_given(o, OPTION_NODES) || options_given(o, OPTION_SHARDS))) {
+        diag_user(d, (struct where){0}, "say which nodes, as in --nodes all",
+            options_given(o, OPTION_SHARDS) ? "submit %s takes no --shards: each node gets a task of its own"
+                                            : "submit %s needs --nodes: each node gets a task of its own",
+            c->name);
+        return 2;
+    }
     if (options_given(o, OPTION_NODES)) return on_nodes(o, d);
     if (!options_given(o, OPTION_SHARDS) || !o->number[OPTION_SHARDS] || o->number[OPTION_SHARDS] > 100000) {
         diag_user(d, (struct where){0}, "as in --shards 8",

@@ -81,8 +81,10 @@ const struct command command_table[] = {
             OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(SEED) | OPTION_BIT(FRESH) | COMMON,
         1, 1, true, command_submit},
     {"status", "FILE | REPORT...", "print how far a report and its shards are, and who is writing them",
-        "Reads files alone: no device, no scheduler. Exit 75 while points are left. --format html writes a page, "
-        "NAME.status.html or what --output names; with --every it asks for itself again.",
+        "Reads files alone: no device, no scheduler. Exit 75 while points are left to measure, 0 when none is; then a "
+        "merge may be left, and that is said. Of a FILE it says where its options (-s) are not those that were "
+        "measured. --format html writes a page, NAME.status.html or what --output names; with --every it asks for "
+        "itself again.",
         OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT) | OPTION_BIT(EVERY) |
             OPTION_BIT(QUIET) | COMMON,
         1, ANY, false, command_status},

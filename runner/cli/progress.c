@@ -6,8 +6,11 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/term.h"
+#include "run/interrupt.h"
 
 #include <math.h>
+#include <signal.h>
+#include <stdio.h>
 #include <string.h>
 
 static enum term_colour colour_of(enum status s)
@@ -88,7 +91,12 @@ void progress_note(struct progress *p, const char *line)
 
 void progress_stopping(struct progress *p)
 {
-    if (!p->stopping) progress_note(p, "finishing this point; Ctrl-C again stops at once");
+    char line[80];
+    const int by = interrupt_signal();
+    if (by == SIGTERM) snprintf(line, sizeof line, "SIGTERM: finishing this point, %d s at most", INTERRUPT_PATIENCE_S);
+    else if (by == SIGINT) snprintf(line, sizeof line, "finishing this point; Ctrl-C again stops at once");
+    else snprintf(line, sizeof line, "%s: finishing this point", by == SIGHUP ? "SIGHUP" : "SIGUSR1");
+    if (!p->stopping) progress_note(p, line);
     p->stopping = true;
 }
 

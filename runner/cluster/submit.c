@@ -131,6 +131,14 @@ static void add_device(const struct submit_options *o, const struct submit_size 
     add_word(s, spec);
 }
 
+static size_t tasks_without_points(const struct submit_options *o)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < o->plan_count; i++)
+        if (plan_count(o->plans[i]) > most) most = plan_count(o->plans[i]);
+    return most < o->shards ? o->shards - most : 0;
+}
+
 static const char *path_of(const struct submit_options *o, const char *kind, struct arena *a)
 {
     return arena_printf(a, "reports/%s%s%s", submit_name(o), kind, scheduler_here()->suffix);
@@ -150,6 +158,8 @@ char *submit_script(const struct submit_options *o, const struct submit_size *z,
     str_addf(&s, "# %zu points in %u shard%s, at most %zu a task: about %s, by %s (%.2g s a point).\n", z->points,
         o->shards, o->shards > 1 ? "s" : "", z->a_task, time.text, z->measured ? "an earlier run" : "`measure:`",
         z->seconds_a_point);
+    const size_t idle = tasks_without_points(o);
+    if (idle) str_addf(&s, "# %zu of %u tasks have no point: shards divide one plan among GPUs.\n", idle, o->shards);
     str_add(&s,
         "# A task that comes near its time limit finishes its point, requeues itself and goes on where it was.\n");
     if (refines(o) && o->shards > 1)
@@ -217,6 +227,7 @@ static int send(const struct sending *w, FILE *out, struct diags *d)
         (said.size || diag_system(d, NULL, "%s gave no number for the job", scheduler->program))) {
         id = scheduler->job_id(said.text, w->arena);
         say(out, "job %s: %u task%s of %s\n", id, o->shards, o->shards > 1 ? "s" : "", w->path);
+        if (tasks_without_points(o)) say(out, "%zu of these have no point\n", tasks_without_points(o));
         str_clear(&said);
         if (w->merge_path) scheduler->submit(w->merge_path, 1, id, w->arena, &merge);
         if (w->merge_path && command_output(merge.items, &said, d)) {
@@ -225,6 +236,8 @@ static int send(const struct sending *w, FILE *out, struct diags *d)
         }
         scheduler->watch(o, id, merge_id, out);
     }
+    if (!o->dry_run && strcmp(id, "JOB") == 0)
+        say(out, "nothing was submitted; %s is there to read, and the same command sends it again\n", w->path);
     str_release(&said);
     free(tasks.items);
     free(merge.items);

@@ -14,6 +14,7 @@ struct status_part { // one file, or all of a report
     size_t points, done, failed, left; // failed: failed, wrong, timeout
     bool known, running;               // known: the number of its points
     double seconds;                    // until it is done, at its present speed; NAN: not known
+    double pace;                       // seconds for a point; NAN: not known
     struct str state;
 };
 
@@ -25,9 +26,11 @@ struct status_to {
     struct json *json;        // NULL: another
     struct str *metrics;      // STATUS_METRICS of them, the lines of each family; NULL: another
     struct status_page *page; // NULL: another (run/status_page.h)
+    const char *asked;        // the options that were asked for, as lines of a run file; NULL: whatever the report has
 };
-// One block for `report` ("reports/x.csv"; the report itself, its shards, or both). Returns 0: all points are there; 1:
-// all are there, some failed; 75: points are left; 2 or 3 as diags say.
+// One block for `report` ("reports/x.csv"; the report itself, its shards, or both). Returns 0: nothing is left to
+// measure, though perhaps to merge; 1: the same, some failed; 75: points are left; 2: shards of two plans; 2 or 3 as
+// diags say.
 int run_status(const char *report, const struct status_to *, struct diags *);
 void run_status_metrics(const struct status_to *); // prints the families, each with its name, and the end
 #endif

@@ -16,7 +16,7 @@ static double share(const struct status_part *p) { return p->points ? (double)p-
 
 static const char *colour(const struct status_part *p)
 {
-    return p->failed ? "bad" : p->running ? "s1" : p->left ? "warn" : "ok";
+    return p->failed ? "bad" : p->running ? "s1" : p->left || p->done < p->points ? "warn" : "ok";
 }
 
 static void bar(const struct status_part *p, int width, int height, struct str *s)

@@ -291,6 +291,32 @@ bool runfile_differs(const char *text, const char *other, const char *name)
     return differs;
 }
 
+static bool has_option(const char *text, const char *option)
+{
+    char name[32], *value = NULL;
+    bool has = false;
+    for (int i = 0; text && !has; i++, free(value)) {
+        snprintf(name, sizeof name, "override_%d", i);
+        if (!(value = runfile_get(text, name, 0))) break;
+        has = strcmp(value, option) == 0;
+    }
+    return has;
+}
+
+char *runfile_options(const char *text, const char *other)
+{
+    struct str s = {0};
+    char name[32], *value;
+    str_add(&s, "");
+    for (int i = 0;; i++, free(value)) {
+        snprintf(name, sizeof name, "override_%d", i);
+        if (!(value = text ? runfile_get(text, name, 0) : NULL)) break;
+        if (strncmp(value, "device=", 7) != 0 && !has_option(other, value))
+            str_addf(&s, "%s%s", s.size ? ", " : "", value);
+    }
+    return str_take(&s);
+}
+
 static double moment(const char *entry, const char *end, const char *name)
 {
     struct tm tm = {0};

@@ -46,6 +46,9 @@ size_t runfile_runs(const char *text);
 bool runfile_each(const char *text, const char *name, const char **at, char **value);
 // Both have that fact, and it is another.
 bool runfile_differs(const char *text, const char *other, const char *name);
+// "n=64Ki, stride=2": the options (-s) that `text` was measured with and `other` was not, but for `device`. Either may
+// be NULL: it has none. Caller frees.
+char *runfile_options(const char *text, const char *other);
 // When its rows were measured: after `first`, before `last`, in seconds; -INFINITY and INFINITY where it does not say.
 // What was merged was measured before that.
 void runfile_span(const char *text, double *first, double *last);

@@ -132,6 +132,21 @@ static bool differ(struct sources *all, const struct source *b, const char *fact
     return differs;
 }
 
+// Two plans differ by a hash. Where it comes from other options, these are told.
+static bool other_options(const struct sources *all, const struct source *b, const char *facts, struct diags *d)
+{
+    char *x = runfile_options(all->facts, facts), *y = runfile_options(facts, all->facts);
+    const bool told = *x || *y;
+    if (told)
+        diag_user(d, (struct where){.file = b->path},
+            "merge those of one plan by their names: gpuexp merge SHARD... -o OTHER.csv",
+            "was measured with %s, %s with %s", *y ? y : "the file's values", all->from,
+            *x ? x : "the file's values");
+    free(x);
+    free(y);
+    return told;
+}
+
 // Of a shard without a run file only columns and rows are compared.
 static bool facts_agree(struct sources *all, const struct source *s, const char *facts, bool mixed, struct diags *d)
 {
@@ -150,6 +165,7 @@ static bool facts_agree(struct sources *all, const struct source *s, const char 
     const bool other_plan = runfile_differs(all->facts, facts, "plan");
     if ((!mixed || other_plan) && differ(all, s, facts, "device_identity", "device", other_plan ? one_plan : joins, d))
         return false;
+    if (other_plan && other_options(all, s, facts, d)) return false;
     for (const char *const *f = always; *f; f++)
         if (differ(all, s, facts, *f, *f, one_plan, d)) return false;
     if (!mixed && differ(all, s, facts, "compiler", "compiler", joins, d)) return false;

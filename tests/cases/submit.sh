@@ -13,6 +13,10 @@ t gpuexp submit x.yaml --shards 4 --dry-run -s 'n=[64Ki, 128Ki]' --partition gpu
     sed "s| /.*/gpuexp| GPUEXP|g"
 need [ ! -e reports ]
 t gpuexp submit x.yaml
+t gpuexp submit health --dry-run # each of its nodes gets a task: shards are no help
+t gpuexp submit health --nodes n1 --shards 8
+need gpuexp submit x.yaml --shards 9 --dry-run > out
+need grep -q '^# 3 of 9 tasks have no point' out
 # A task asks for a GPU where its device is one, or may be one.
 for device in cuda:0 cuda:all auto; do
     gpuexp submit x.yaml --shards 2 --dry-run -d $device > out
@@ -76,6 +80,22 @@ t gpuexp status x.yaml --every 1
 t gpuexp status reports/x.csv
 need gpuexp merge reports/x.csv -q
 t gpuexp status x.yaml
+# What is measured and not merged yet; points that one shard has not begun, at the speed of the others.
+mkdir part && cp reports/x.1-of-3.* reports/x.2-of-3.* part && cd part
+gpuexp merge x.csv -q 2> ../out
+cp ../reports/x.3-of-3.* .
+t gpuexp status x.csv
+sed -i 2,3d x.3-of-3.csv && sed -i '/seconds_a_point/d; /^    kept/d' x.3-of-3.run.yaml
+gpuexp status x.csv > ../out
+need [ $? = 75 ]
+need grep -q '^x.csv: 4 of 6 points, 2 left, about .*; merged in part$' ../out
+cd ..
+# Rows of other options are told before a merge refuses them.
+t gpuexp status x.yaml -s n=1Ki
+need gpuexp x.yaml -q --shard 1/2 -s n=1Ki
+t gpuexp status x.yaml
+t gpuexp merge reports/x.csv
+rm reports/x.1-of-2.*
 # The time of an earlier run is the better estimate.
 need gpuexp submit x.yaml --shards 3 --dry-run > out
 need grep -q 'by an earlier run' out
