@@ -192,7 +192,7 @@ void html_table(const struct sheet *sheet, struct str *s)
     if (v->row_count > FOLD)
         str_addf(s, "<label class=\"all\"><input type=\"checkbox\"/> all %zu rows, not the first %d alone</label>\n",
             v->row_count, FOLD);
-    str_addf(s, "<div class=\"scroll\"><table style=\"--n:%zu\">\n", count);
+    str_addf(s, "<div class=\"scroll\" tabindex=\"0\"><table style=\"--n:%zu\">\n", count);
     heads(sheet, columns, count, s);
     str_add(s, "<tbody>\n");
     for (size_t i = 0; i < v->row_count; i++) {

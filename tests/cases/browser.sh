@@ -72,7 +72,8 @@ JS
 cat > marks.js <<'JS'
 (() => {
   window.hits = [];
-  for (const svg of [...document.querySelectorAll('main section svg')].filter(s => s.getClientRects().length)) {
+  const charts = [...document.querySelectorAll('main section svg:not(.cells)')];
+  for (const svg of charts.filter(s => s.getClientRects().length)) {
     const all = [...svg.querySelectorAll('.hit[tabindex]')];
     if (all.length) hits.push(...new Set([all[0], all[all.length >> 1], all[all.length - 1]]));
     if (hits.length > 11) break;
