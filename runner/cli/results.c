@@ -8,6 +8,8 @@
 #include "store/table.h"
 #include "spec/columns.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,6 +71,18 @@ static void choose(const struct experiment *e, const struct table *t, struct sho
     }
 }
 
+// A forecast in three digits: the report has more, and none of those is known.
+static const char *shown_text(const struct table *t, size_t column, const char *text, char room[32])
+{
+    const int c = column_find(t->columns[column]);
+    double x;
+    if (c < 0 || column_table[c].group != COLUMNS_EXPECTED || strcmp(column_table[c].unit, "us") != 0) return text;
+    if (!value_number(table_value(text), &x) || !(x > 0)) return text;
+    const double step = pow(10, floor(log10(x)) - 2);
+    snprintf(room, 32, "%.*f", x < 1 ? 3 : x < 10 ? 2 : x < 100 ? 1 : 0, round(x / step) * step);
+    return room;
+}
+
 static bool measure_columns(struct table *t, size_t rows, struct shown *s, struct diags *d)
 {
     uint64_t first[MOST_COLUMNS][2] = {{0}}, hash[2];
@@ -76,7 +90,8 @@ static bool measure_columns(struct table *t, size_t rows, struct shown *s, struc
         const struct cells *cells = table_row(t, r, d);
         if (!cells) return false;
         for (size_t i = 0; i < s->count; i++) {
-            const char *text = cells_text(cells, s->columns[i]);
+            char room[32];
+            const char *text = shown_text(t, s->columns[i], cells_text(cells, s->columns[i]), room);
             int w = term_text_width(text);
             bool usual = strcmp(t->columns[s->columns[i]], "status") == 0 && status_find(text) == STATUS_OK;
             if (w > s->width[i]) s->width[i] = w;
@@ -171,7 +186,10 @@ void results_print(const struct experiment *e, const char *report, size_t rows, 
     order_rows(&t, rows, &s, e->script != NULL, order, &ignored);
     for (size_t r = 0; r < rows; r++) {
         const struct cells *cells = table_row(&t, order[r], &ignored);
-        for (size_t i = 0; i < s.count && cells; i++) print_cell(&s, i, cells_text(cells, s.columns[i]), out);
+        for (size_t i = 0; i < s.count && cells; i++) {
+            char room[32];
+            print_cell(&s, i, shown_text(&t, s.columns[i], cells_text(cells, s.columns[i]), room), out);
+        }
         say(out, "\n");
     }
 done:

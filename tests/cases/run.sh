@@ -6,7 +6,7 @@ gpuexp "$stride" -d sim -s n=1Mi -s 'stride=[1, 2, 32]' > out 2> log
 need [ $? = 0 ]
 # What is expected follows from the compiler's PTX: that it is there, and how it is said.
 sed -E 's/; [0-9.]* [a-z]*;/; TIME;/; s/: [0-9.]+ us to [0-9.]+ us/: US to US/
-    s/ +[0-9.]+ +(launch|l2|dram|waiting)$/  US  LIMIT/' out
+    s/ +([0-9]\.[0-9]{2}|[0-9]{2}\.[0-9]|[0-9]{3,}) +(launch|l2|dram|waiting)$/  US  LIMIT/' out # in three digits
 sed 's|^ *[0-9]*/|N/|' log | sort
 need [ "$(wc -l < reports/stride.csv)" = 4 ]
 need [ "$(cells reports/stride.csv status | sort -u)" = ok ]
