@@ -7,7 +7,7 @@
 # Commands between backticks run too, after these. What needs a GPU or a cluster is only looked at (`instead` below).
 # SPDX-License-Identifier: MIT
 texts="README.md experiments/TUTORIAL.md experiments/README.md experiments/FAQ.md kernels/README.md lua/README.md
-    reports/README.md runner/METHOD.md runner/CLUSTER.md runner/sim/README.md"
+    reports/README.md reports/EVIDENCE.md runner/METHOD.md runner/CLUSTER.md runner/sim/README.md"
 
 # A cluster that has what the texts name, whether or not SLURM is here.
 mkdir -p slurm
