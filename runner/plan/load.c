@@ -3,6 +3,7 @@
 #include "plan/load.h"
 
 #include "base/file.h"
+#include "plan/plan_inside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -98,12 +99,20 @@ static bool load_each(const struct request *r, bool kernels, struct loaded *all,
 }
 
 bool load_files(const struct request *r, struct loaded *all, struct diags *d) { return load_each(r, false, all, d); }
-bool load_kernels(const struct request *r, struct loaded *all, struct diags *d) { return load_each(r, true, all, d); }
+
+bool load_kernels(const struct request *r, struct loaded *all, struct diags *d)
+{
+    const bool good = load_each(r, true, all, d);
+    all->looked_at = true;
+    return good;
+}
 
 struct plan *load_plan(const struct loaded *all, size_t i, struct diags *d)
 {
     if (all->items[i]->script && !all->scripts[i]) return NULL; // it was reported already
-    return plan_new_scripted(all->items[i], all->sandbox, all->scripts[i], d);
+    struct plan *p = plan_new_scripted(all->items[i], all->sandbox, all->scripts[i], d);
+    if (p && !all->looked_at) idle_tell(all->items[i], d);
+    return p;
 }
 
 void load_release(struct loaded *all)

@@ -22,6 +22,7 @@ struct loaded {
     size_t file_count;
     struct sandbox *sandbox; // one for all
     struct script **scripts; // each item's, NULL where it has none or it did not load
+    bool looked_at;          // on the simulator, by load_kernels: what needs a GPU is drawn, and not told as idle
 };
 
 // Reads every file; all complaints of all of them are added. False when there are any; what could be read is there even

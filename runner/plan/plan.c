@@ -142,7 +142,7 @@ struct plan *points_plan(const struct experiment *e, struct sandbox *box, const 
     if (p->script) p->shape = script_shape(p->script, p->slot_names, p->name_count);
     bool good = filter_compile(p, d) && set_groups(p, d) && walk_product(p, d);
     if (good && p->make) good = p->make(p, d);
-    if (good && include_points(p, d)) return filter_unmatched(p, d), idle_tell(p->e, d), p;
+    if (good && include_points(p, d)) return filter_unmatched(p, d), p;
     plan_free(p);
     return NULL;
 }

@@ -64,7 +64,7 @@ static void a_batch_is_told_by_the_run(void)
     struct job job = timed_job("warm");
     job.goals.min_sample = 20e-6;
     fake_taken = &taken;
-    fake_write("time 2\nunvaried\n"); // else a second run would find inputs that it has seen
+    fake_write("time 2\nunchecked\n"); // what is verified is timed alone: a second run finds inputs that it has seen
     fake_measured(&job, &r);
     CHECK_INT(taken_count(&taken), waits());
     CHECK(of_kind(&taken, TAKEN_BATCH) >= 1);
