@@ -165,11 +165,11 @@ static void print_limits(const struct explaining *x, const struct evidence *e, F
     const struct limits *l = &e->limits;
     struct str s = {0}, next = {0};
     if (l->count) {
-        const char *why = evidence_timed(e) || e->given || e->whole ? "" : " (in a grid that fills the device)";
+        const char *why = evidence_timed(e) || e->given || e->whole ? "" : " (as if its blocks filled the GPU)";
         str_addf(&s, "%s: %.0f %% of the time%s", limit_titles[l->of[0].is], 100 * l->of[0].share, why);
         for (int k = 1; k < l->count && k < 3 && l->of[k].share >= 0.05; k++)
             str_addf(&next, "%s%s %.0f %%", k > 1 ? ", " : "", limit_titles[l->of[k].is], 100 * l->of[k].share);
-        if (next.size) str_add(&next, " (each by itself)");
+        if (next.size) str_add(&next, " (all at the same time)");
     } else if (!x->places && x->other_time) str_add(&s, "not looked at: `gpuexp explain ... --all`");
     else str_addf(&s, "not known: %s", l->why && *l->why ? l->why : "nothing was kept of it");
     limit_line("  limit", &s, out);
@@ -196,10 +196,27 @@ static void finding(void *json, const struct explaining *x, const struct evidenc
     else print_finding(number, f, proof, x, e, stdout);
 }
 
-static void end(void *json, const struct explaining *x, size_t findings)
+// That it was looked at, and nothing found.
+static void print_nothing(const struct explaining *x, const struct evidence *e, FILE *out)
 {
-    (void)x, (void)findings;
+    struct arena *a = arena_new();
+    struct str idle = {0}, s = {0};
+    if (!x->places || !e->limits.count) {
+        arena_free(a);
+        return;
+    }
+    findings_idle(e, &idle, a);
+    str_addf(&s, "nothing was found that is worth %.0f %%", 100 * (findings_worth - 1));
+    if (idle.size) str_addf(&s, "; there, and worth less: %s", idle.text);
+    limit_line("  mend", &s, out);
+    str_release(&idle);
+    arena_free(a);
+}
+
+static void end(void *json, const struct explaining *x, const struct evidence *e, size_t findings)
+{
     if (json) json_close(json), json_close(json);
+    else if (x->numbers && !findings) print_nothing(x, e, stdout);
 }
 
 void findings_text(const struct explaining *x, struct json *j)

@@ -14,7 +14,7 @@ const struct finding_rule finding_rules[] = {
 };
 
 enum { RULES_MOST = 40 };
-static const double worth = 1.05; // a smaller gain is no finding
+const double findings_worth = 1.05;
 
 void change_pick(struct change *c, const struct device_place *p, unsigned mend)
 {
@@ -71,18 +71,20 @@ static const char *unexplained(const struct evidence *e, struct arena *a)
     return arena_printf(a, "it took %.4g us, where %.4g are understood", time, model);
 }
 
-static bool tries(const struct evidence *e, const struct finding_rule *r, struct advice *f, struct arena *a)
+enum tried { ABSENT, IDLE, WORTH };
+
+static enum tried tries(const struct evidence *e, const struct finding_rule *r, struct advice *f, struct arena *a)
 {
     struct change c = {.gain = NAN};
     const struct tape_change none = {0};
-    if (!r->find(e, &c, f, a)) return false;
+    if (!r->find(e, &c, f, a)) return ABSENT;
     c.tape.picks = c.picks;
     f->gain = c.gain;
     if (isnan(f->gain) &&
         memcmp(&c.tape.spared, &none.spared, sizeof c.tape - offsetof(struct tape_change, spared)) == 0 &&
         !c.tape.pick_count)
-        return r->kind == OF_POINT || f->untold || !e->places; // what columns say has no gain
-    if (r->kind == OF_MEMORY && !of_memory(e)) return false;
+        return r->kind == OF_POINT || f->untold || !e->places ? WORTH : ABSENT; // what columns say has no gain
+    if (r->kind == OF_MEMORY && !of_memory(e)) return IDLE;
     struct change *kept = arena_alloc(a, sizeof *kept);
     *kept = c;
     kept->tape.picks = kept->picks;
@@ -90,7 +92,17 @@ static bool tries(const struct evidence *e, const struct finding_rule *r, struct
     const double us = isnan(c.gain) ? evidence_changed(e, &c.tape) : NAN;
     if (us > 0) f->gain = e->limits.us / us, by_time(e, f);
     if (isnan(f->gain)) f->untold = arena_printf(a, "%s", e->limits.why ? e->limits.why : "nothing was kept of it");
-    return isnan(f->gain) || f->gain >= worth;
+    return isnan(f->gain) || f->gain >= findings_worth ? WORTH : IDLE;
+}
+
+void findings_idle(const struct evidence *e, struct str *s, struct arena *a)
+{
+    for (const struct finding_rule *r = finding_rules; r->name; r++) {
+        struct advice f = {.rule = r->name, .gain = NAN};
+        if (r->kind == OF_POINT || tries(e, r, &f, a) != IDLE) continue;
+        str_addf(s, "%s%s", s->size ? ", " : "", r->name);
+        if (f.line) str_addf(s, " (line %d)", f.line);
+    }
 }
 
 size_t findings_of(const struct evidence *e, struct advice out[FINDINGS_TOLD], struct arena *a)
@@ -101,7 +113,7 @@ size_t findings_of(const struct evidence *e, struct advice out[FINDINGS_TOLD], s
         struct advice f = {.rule = r->name, .gain = NAN, .word = r->word};
         // That nothing is left to win is told only where nothing else is.
         if (r->find == rule_ceiling && count) continue;
-        if (!tries(e, r, &f, a)) continue;
+        if (tries(e, r, &f, a) != WORTH) continue;
         widen(e, &f);
         if (!f.untold) f.untold = unexplained(e, a);
         insert(all, &count, &f);

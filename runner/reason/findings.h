@@ -45,6 +45,9 @@ extern const struct finding_rule finding_rules[]; // ends with a NULL name
 
 // How many; those of a point that has no numbers are none.
 size_t findings_of(const struct evidence *, struct advice out[FINDINGS_TOLD], struct arena *);
+extern const double findings_worth; // so many times as fast, or it is no finding
+// Flaws that are there and cost next to nothing: "overfetch (line 24), occupancy"; empty: none.
+void findings_idle(const struct evidence *, struct str *, struct arena *);
 
 #define FINDING_RULES(X) \
     X(overfetch, OF_MEMORY, "coalescing", "sectors that hold mostly what nobody asked for") \

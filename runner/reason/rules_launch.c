@@ -58,7 +58,9 @@ bool rule_occupancy(const struct evidence *e, struct change *c, struct advice *f
             after = fmin(fmin(room, l.regs), floor((double)e->device->limits.shared_per_sm / (touched + spare)));
         if (asks_whole(e->job, SETTING_SHARED, 0) > 0) f->test = "shared=0", after = fmin(room, l.regs);
     } else if (l.blocks == fits) {
-        by = arena_printf(a, "an SM holds %.0f blocks, and these have %u threads", l.blocks, evidence_threads(e));
+        by = NULL;
+        f->why = arena_printf(a, "an SM holds at most %.0f blocks, and each has only %u threads", l.blocks,
+            evidence_threads(e));
         f->mend = "larger blocks";
         if (e->job->block[1] == 1) f->test = "block=256";
         after = floor(most / warps);
@@ -74,7 +76,7 @@ bool rule_occupancy(const struct evidence *e, struct change *c, struct advice *f
     }
     c->tape.resident = (uint32_t)fmax(1, fmin(after, floor(most / warps)));
     f->what = arena_printf(a, "an SM holds %.0f of %.0f warps", fits * warps, most);
-    f->why = arena_printf(a, "limited by %s", by);
+    if (by) f->why = arena_printf(a, "limited by %s", by);
     return true;
 }
 

@@ -72,9 +72,10 @@ static bool overfetch_counted(const struct evidence *e, struct advice *f, struct
     const bool reads = !(stores > loads);
     const double most = reads ? loads : stores;
     if (e->places || !(most > 16)) return false; // 16 bytes a lane need so many
-    f->what = arena_printf(a, "the lanes of a warp %s in scattered places", reads ? "read" : "write");
-    f->why =
-        arena_printf(a, "%.3g sectors a request, as the report counts them; 16 would do for 16 bytes a lane", most);
+    f->what = arena_printf(a, "the lanes of a warp %s places that lie apart", reads ? "read" : "write");
+    f->why = arena_printf(a,
+        "%.3g sectors a request, as the report counts them; neighbours take 4 with 4 bytes a lane, 16 at the most",
+        most);
     f->mend = "let neighbouring threads reach neighbouring elements, through a tile in shared memory where need be";
     return true;
 }
@@ -107,10 +108,11 @@ bool rule_overfetch(const struct evidence *e, struct change *c, struct advice *f
         ? arena_printf(a, "neighbouring lanes %s %s %lld bytes apart", reads ? "read" : "write", buffer(p, a),
               (long long)llabs(step))
         : arena_printf(a, "the lanes of a warp %s %s in scattered places", reads ? "read" : "write", buffer(p, a));
-    f->why =
-        arena_printf(a, "each warp %s %.3g separate sectors where %.3g would do (%s): %.0f %% of these bytes are %s",
-            reads ? "reads" : "writes", has, needs, p->op, 100 * (1 - needs / has),
-            reads ? "fetched and thrown away" : "of sectors that are not full");
+    const char *so = reads
+        ? arena_printf(a, "%.0f %% of these bytes are fetched and thrown away", 100 * (1 - needs / has))
+        : arena_printf(a, "of the 32 bytes of each sector it writes %.3g", 32 * needs / has);
+    f->why = arena_printf(a, "each warp %s %.3g separate sectors where %.3g would do (%s): %s",
+        reads ? "reads" : "writes", has, needs, p->op, so);
     f->mend = reads
         ? "let neighbouring threads read neighbouring elements, or read what lies together at once (float4); "
           "where the layout cannot change, read a tile row by row into shared memory"

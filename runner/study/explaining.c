@@ -65,6 +65,6 @@ void explaining_each(const struct explaining *x, const struct explaining_teller 
         const bool tested = test_of(x, &e, &found[i], &proof, a);
         t->finding(context, x, &e, i + 1, &found[i], tested ? &proof : NULL);
     }
-    t->end(context, x, count);
+    t->end(context, x, &e, count);
     arena_free(a);
 }

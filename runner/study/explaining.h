@@ -36,7 +36,7 @@ struct explaining_teller {
     void (*begin)(void *context, const struct explaining *, const struct evidence *);
     void (*finding)(void *context, const struct explaining *, const struct evidence *, size_t number,
         const struct advice *, const struct proof *); // proof NULL: none was asked for, or nothing can test it
-    void (*end)(void *context, const struct explaining *, size_t findings);
+    void (*end)(void *context, const struct explaining *, const struct evidence *, size_t findings);
 };
 void explaining_each(const struct explaining *, const struct explaining_teller *, void *context);
 #endif

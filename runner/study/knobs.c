@@ -21,7 +21,10 @@ struct knobs {
 
 static void add(struct knobs *k, size_t slot, struct value v, struct value now)
 {
+    double is, was;
     if (v.kind == VALUE_NONE || value_equal(v, now) || k->count == KNOWN_MOST) return;
+    // None of what there are several of is other work: a stride of 0 reads one word only.
+    if (value_number(v, &is) && value_number(now, &was) && !(is != 0) && was > 1) return;
     for (size_t i = 0; i < k->count; i++)
         if (k->items[i].slot == slot && value_equal(k->items[i].value, v)) return;
     k->items[k->count++] = (struct knob){slot, v};

@@ -104,11 +104,11 @@ static void mended(void *context, const struct evidence *e)
     draw_all(p, &(struct figure_side){.of = e, .name = p->mend.test, .us = p->after_us});
 }
 
-static void end(void *context, const struct explaining *x, size_t findings)
+static void end(void *context, const struct explaining *x, const struct evidence *e, size_t findings)
 {
     struct beside_it *p = context;
     const struct advice *m = &p->mend;
-    (void)findings;
+    (void)e, (void)findings;
     if (m->test && x->trial && proving_look(x->plan, x->values, x->job, m->test, x->trial, p->now, mended, p)) return;
     const struct figure_side then = {.of = p->now, .change = m->change, .name = "mended", .us = NAN};
     draw_all(p, m->change ? &then : NULL);
