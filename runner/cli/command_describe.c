@@ -179,17 +179,20 @@ int command_describe(const struct options *o, struct diags *d)
     else fill_shelf(&shelf);
     for (size_t i = 0; i < o->operand_count; i++) {
         bool (*const meanings[])(const char *) = {
-            describe_word, describe_group, describe_lua, describe_module, describe_script_words};
+            describe_group, describe_lua, describe_module, describe_script_words};
         const char *name = o->operands[i];
         if (!*name) {
             unknown(name, d);
             continue;
         }
-        bool found = false;
+        // What a reader most likely means comes first.
+        bool found = describe_word(name, DESCRIBE_TERMS);
+        found |= describe_experiment(name, d);
+        found |= describe_kernel(name, d);
+        found |= describe_word(name, DESCRIBE_COLUMNS);
+        found |= describe_word(name, DESCRIBE_KEYS);
         for (size_t m = 0; m < sizeof meanings / sizeof *meanings; m++) found |= meanings[m](name);
         found |= parameter_of(name, &shelf);
-        found |= describe_kernel(name, d);
-        found |= describe_experiment(name, d);
         found |= describe_script(name, d);
         if (!found) unknown(name, d);
     }

@@ -17,6 +17,7 @@ struct explain {
     const struct options *options;
     struct json *json;
     struct study *trial;
+    struct point_choice points;
 };
 
 // What this machine says of a GPU that was named.
@@ -32,7 +33,7 @@ static const char *limits_of(const struct traits *t, struct arena *a)
 
 static void tell_point(const struct studying *s, struct diags *d)
 {
-    const struct explain *x = s->context;
+    struct explain *x = s->context;
     const struct studied *is = s->studied;
     const bool simulated = device_kind(s->device) == device_simulator();
     const struct traits *t = simulated ? NULL : traits_of(plan_experiment(s->plan), s->device);
@@ -53,6 +54,7 @@ static void tell_point(const struct studying *s, struct diags *d)
         .whole = !simulated,
         .numbers = status_has_numbers(is->result.status)};
     if (!x->json) point_line(s, stdout);
+    point_choice_note(&x->points, s);
     findings_text(&e, x->json);
     arena_free(a);
 }
@@ -100,7 +102,7 @@ int command_explain(const struct options *o, struct diags *d)
 {
     struct json j = json_begin(stdout, false);
     const struct study_bounds bounds = {.instructions = (uint64_t)1 << 30};
-    struct explain x = {o, as_json(o) ? &j : NULL, study_open(NULL, true, &bounds, d)};
+    struct explain x = {o, as_json(o) ? &j : NULL, study_open(NULL, true, &bounds, d), {0}};
     int status = 0;
     if (x.json) json_list(&j, NULL);
     for (size_t i = 0; i < o->operand_count; i++) {
@@ -113,6 +115,7 @@ int command_explain(const struct options *o, struct diags *d)
             const struct request request = options_request(&one);
             const int own = studying_points(&request, true, 0, tell_point, &x, d);
             status = own ? own : status;
+            point_choice_tell(&x.points, x.json ? stderr : stdout);
         }
     }
     if (x.json) json_end(&j);

@@ -25,6 +25,7 @@ struct show {
     size_t drawn;
     int lines[LINES_MOST]; // that reach memory, rising
     size_t line_count;
+    struct point_choice points;
 };
 
 static const char letters[CELL_KINDS] = {' ', '#', '.', 'x', 'o', '='};
@@ -153,8 +154,8 @@ static void name_lines(const struct show *x, struct str *s)
 // A picture needs few blocks, which are no proof that all are right.
 static void name_it(const struct studying *s)
 {
-    char few[64];
-    snprintf(few, sizeof few, "some of its %llu blocks were run", (unsigned long long)s->studied->of_blocks);
+    char few[96];
+    snprintf(few, sizeof few, "a few of its %llu blocks were run, and stand for all", (unsigned long long)s->studied->of_blocks);
     if (!s->studied->of_blocks || s->studied->result.status != STATUS_UNVERIFIED) point_line(s, stdout);
     else point_line_as(s, few, &(struct why){0}, stdout);
 }
@@ -166,6 +167,7 @@ static void tell(const struct studying *s, struct diags *d)
     struct figure *f = mem_alloc(sizeof *f);
     (void)d;
     if (!x->svg) name_it(s);
+    point_choice_note(&x->points, s);
     if (!x->line && figure_pipeline(f, is->job, NULL)) draw(x, f, 0);
     for (size_t i = 0; i < is->places.count; i++) note_line(x, is->places.items[i].line);
     if (!x->svg && !is->places.count && status_has_numbers(is->result.status))
@@ -199,6 +201,7 @@ int command_show(const struct options *o, struct diags *d)
     const struct request request = options_request(o);
     const int status = studying_points(&request, true, BLOCKS_MOST, tell, &x, d);
     study_close(x.trial);
+    point_choice_tell(&x.points, x.svg ? stderr : stdout);
     name_lines(&x, &there);
     if (!x.drawn && x.line && !status && !diags_errors(d))
         diag_user(d, (struct where){0}, x.line_count ? there.text : NULL, "nothing at line %llu reaches memory",

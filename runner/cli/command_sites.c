@@ -47,8 +47,9 @@ static void place_object(struct json *j, const struct device_place *p, const str
     json_close(j);
 }
 
-static void count_cell(uint64_t n, FILE *out)
+static void count_cell(uint64_t n, uint64_t all, FILE *out)
 {
+    if (!all) return; // no place has any: the column is left out
     if (n) say(out, " %11llu", (unsigned long long)n);
     else say(out, " %11s", "");
 }
@@ -75,20 +76,22 @@ static void print_places(const struct studied *s, const char *source, FILE *out)
         say(out, "no instruction reaches memory\n");
         return;
     }
-    term_say(out, TERM_BOLD, "%5s  %-*s %11s %11s %11s %6s %8s", "line", wide, "instruction", "requests", "sectors",
-        "wavefronts", "lanes", "share");
+    const char *of = !t.wavefronts ? "of sectors" : t.sectors ? "share" : "of wavefronts";
+    term_say(out, TERM_BOLD, "%5s  %-*s %11s%s%s %6s  %s", "line", wide, "instruction", "requests",
+        t.sectors ? "     sectors" : "", t.wavefronts ? "  wavefronts" : "", "lanes", of);
     say(out, "\n");
-    const int room = term_width(out) - (5 + 2 + wide + 3 * 12 + 7 + 9 + 2);
+    const int share = term_text_width(of), counts = 1 + (t.sectors > 0) + (t.wavefronts > 0);
+    const int room = term_width(out) - (5 + 2 + wide + counts * 12 + 7 + share + 4);
     for (size_t i = 0; i < s->places.count; i++) {
         const struct device_place *p = &s->places.items[i];
         if (job_launches(s->job) > 1 && strcmp(entry, p->entry) != 0) say(out, "%s\n", entry = p->entry);
         name_place(p, &op);
         if (p->line) say(out, "%5d  %-*s", p->line, wide, op.text);
         else say(out, "%5s  %-*s", "", wide, op.text);
-        count_cell(p->requests, out);
-        count_cell(p->sectors, out);
-        count_cell(p->wavefronts, out);
-        say(out, " %6.2f %6.1f %%", (double)p->lanes / (double)p->requests, 100 * share_of(p, &t));
+        count_cell(p->requests, 1, out);
+        count_cell(p->sectors, t.sectors, out);
+        count_cell(p->wavefronts, t.wavefronts, out);
+        say(out, " %6.2f  %*.1f %%", (double)p->lanes / (double)p->requests, share - 2, 100 * share_of(p, &t));
         point_line_quote(source, p->line, room, out);
         say(out, "\n");
     }

@@ -35,20 +35,28 @@ static void whole(const struct entry *e)
 struct asked {
     const char *name;
     char section[96];
+    enum describe_part part;
     bool found;
 };
+
+static enum describe_part part_of(const struct entry *e)
+{
+    return strcmp(e->group, "terms") == 0 ? DESCRIBE_TERMS
+        : strcmp(e->group, "columns") == 0 ? DESCRIBE_COLUMNS
+                                           : DESCRIBE_KEYS;
+}
 
 static void if_meant(void *context, const struct entry *e)
 {
     struct asked *a = context;
-    if (!glossary_means(e, a->name)) return;
+    if (part_of(e) != a->part || !glossary_means(e, a->name)) return;
     a->found = true;
     whole(e);
 }
 
-bool describe_word(const char *name)
+bool describe_word(const char *name, enum describe_part part)
 {
-    struct asked a = {.name = name};
+    struct asked a = {.name = name, .part = part};
     glossary_each(if_meant, &a);
     return a.found;
 }

@@ -34,3 +34,26 @@ void point_line(const struct studying *s, FILE *out)
 {
     point_line_as(s, status_names[s->studied->result.status], &s->studied->result.why, out);
 }
+
+void point_choice_note(struct point_choice *c, const struct studying *s)
+{
+    c->points++;
+    str_clear(&c->one);
+    for (size_t i = 0; i < plan_name_count(s->plan); i++) {
+        const char *name = plan_name(s->plan, i);
+        struct str is = {0};
+        if (!experiment_is_axis(plan_experiment(s->plan), name)) continue;
+        value_print(s->values[i], &is);
+        const char *quote = strpbrk(is.text, " []{}*\"") ? "'" : "";
+        str_addf(&c->one, " -s %s%s=%s%s", quote, name, is.text, quote);
+        str_release(&is);
+    }
+}
+
+void point_choice_tell(struct point_choice *c, FILE *out)
+{
+    enum { MANY = 4 };
+    if (c->points > MANY && c->one.size) say(out, "%zu points; one alone:%s\n", c->points, c->one.text);
+    str_release(&c->one);
+    c->points = 0;
+}

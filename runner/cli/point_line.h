@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef CLI_POINT_LINE_H
 #define CLI_POINT_LINE_H
+#include "base/str.h"
 #include "measure/why.h"
 #include "study/studying.h"
 
@@ -10,4 +11,12 @@ void point_line(const struct studying *, FILE *);
 void point_line_as(const struct studying *, const char *status, const struct why *, FILE *); // the same of another
 // A line of the kernel's file, without its indent and cut to `room` columns; nothing where there is none.
 void point_line_quote(const char *text, int line, int room, FILE *);
+
+// Of many points, what asks for one of them: "-s stride=8", told at the end.
+struct point_choice {
+    size_t points;
+    struct str one;
+};
+void point_choice_note(struct point_choice *, const struct studying *);
+void point_choice_tell(struct point_choice *, FILE *); // and forgets them
 #endif

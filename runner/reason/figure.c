@@ -114,7 +114,7 @@ static void draw_banks(struct figure *f, const struct device_place *p)
     for (int k = 0; k < most; k++) {
         struct figure_row *r = row_of(f);
         if (!r) continue;
-        snprintf(r->label, sizeof r->label, "word %d", k + 1);
+        snprintf(r->label, sizeof r->label, "turn %d", k + 1);
         for (int bank = 0; bank < 32; bank++)
             if (k < height[bank]) r->cells[bank] = k >= least ? CELL_CLASH : CELL_USED;
         r->lanes = lanes[k];
@@ -135,9 +135,12 @@ bool figure_access(struct figure *f, const struct device_place *p)
     if (p->instructions > 1 && at < sizeof f->title)
         snprintf(f->title + at, sizeof f->title - at, ", the first of %u alike", p->instructions);
     const char *many = p->units == 1 ? "" : "s";
-    snprintf(f->note, sizeof f->note, "%u %s%s%s for a warp%s", p->units, shared ? "wavefront" : "sector", many,
-        shared ? "" : " of 32 bytes",
-        shared ? "; columns are the 32 banks" : "; a row is a line of 128 bytes, by its distance");
+    snprintf(f->note, sizeof f->note, "%u %s%s%s for a warp%s", p->units, shared ? "turn" : "sector", many,
+        !shared              ? " of 32 bytes"
+            : p->units == 1 ? " (wavefront)"
+                            : " (wavefronts)",
+        shared ? "; columns are the 32 banks"
+               : "; each row is 128 bytes, on the left its distance from the first");
     if (!shared && p->units > (uint32_t)__builtin_popcount(p->mask) / 8 && strncmp(p->op, "ld", 2) != 0 &&
         strncmp(p->op, "st", 2) != 0)
         snprintf(f->note, sizeof f->note, "L1 counts %u sectors for a warp: one for each lane, where lanes meet",

@@ -46,7 +46,7 @@ struct figure {
 struct figure_side {
     const struct evidence *of;
     const struct tape_change *change; // NULL: none
-    const char *name;                 // "now", "stride=1"
+    const char *name;                 // "now", "mended (stride=1)"
     double us;                        // as a device measured it; NAN: it did not
 };
 // The time that each unit would need alone, and the measured one. False: nothing is known.

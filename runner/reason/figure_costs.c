@@ -52,7 +52,7 @@ static void bar(struct figure_bar *b, double value, double whole, const char *un
     b->kind = kind;
     if (!(value >= 0)) b->part = NAN, value = NAN;
     if (isnan(b->part)) return;
-    for (; !*unit && value >= 1e4 && k < 4; k++) value /= 1000;
+    for (; !*unit && value >= (k ? 1e3 : 1e4) && k < 4; k++) value /= 1000;
     const bool share = *unit == '%';
     snprintf(b->said, sizeof b->said,
         value >= (share ? 10 : 1000) ? "%.0f%s%s%s%s"
@@ -104,7 +104,7 @@ bool figure_limits(struct figure *f, const struct figure_side *sides, int count)
     for (int s = 0; s < have; s++) total(&f->total[s], all[s] / one, most / one, unit_of, how[s]);
     snprintf(f->title, sizeof f->title, "time that each unit would need alone");
     snprintf(f->note, sizeof f->note, "the tallest is %s%s", limit_titles[of[0].of[0].is],
-        timed ? "; the line is the time of all together" : "; 100 % is the time now, in a grid that fills the device");
+        timed ? "; the line is the time of all together" : "; 100 % is the time now, as if its blocks filled the GPU");
     f->legend[CELL_CLASH] = "the tallest";
     f->legend[CELL_USED] = "works, or waits, beside it";
     return true;
@@ -155,6 +155,12 @@ static void find_cycles(const struct figure_side *s, struct line_cost *c)
         if (unit && us > most) most = us, c->unit = (enum limit_unit)k;
     }
     c->cycles = most * e->constants.clock_mhz;
+}
+
+// The other value's kernel has no such line, or does not come there.
+static bool not_run(const struct figure_side *s, const struct line_cost *then, const struct line_cost *now)
+{
+    return !s->change && !(then->moved > 0) && now->moved > 0;
 }
 
 static void find_cost(const struct figure_side *s, struct line_cost *c)
@@ -212,6 +218,7 @@ bool figure_source(struct figure *f, const struct figure_side *sides, int count,
 {
     struct line_cost costs[FIGURE_SIDES][COSTS_MOST];
     double most = 0, cycles = 0;
+    bool shared = false;
     *f = (struct figure){.total = {{.part = NAN}, {.part = NAN}}};
     if (!sides[0].of->places || !sides[0].of->places->tape || sides[0].of->known == KNOWN_NOTHING) return false;
     const bool timed = told_in_us(sides[0].of);
@@ -228,12 +235,13 @@ bool figure_source(struct figure *f, const struct figure_side *sides, int count,
     }
     for (int k = 0; k < lines; k++) {
         const struct line_cost *c = &costs[0][k];
+        shared |= c->shared;
         struct figure_row *r = k && costs[0][k - 1].line == c->line ? NULL : add_row(f);
         if (r) snprintf(r->label, sizeof r->label, "line %d", c->line);
         if (r) quote(source, c->line, r->quoted, sizeof r->quoted);
         struct figure_row *wanted = add_row(f), *moved = add_row(f), *of_unit = add_row(f);
         if (!of_unit) break;
-        snprintf(wanted->label, sizeof wanted->label, c->shared ? "turns needed" : "sectors wanted");
+        snprintf(wanted->label, sizeof wanted->label, c->shared ? "turns wanted" : "sectors wanted");
         snprintf(moved->label, sizeof moved->label, c->shared ? "turns taken" : "sectors moved");
         snprintf(of_unit->label, sizeof of_unit->label, "cycles of %s",
             c->cycles > 0 ? limit_titles[c->unit] : "its unit");
@@ -241,14 +249,17 @@ bool figure_source(struct figure *f, const struct figure_side *sides, int count,
             bar(&wanted->bars[s], costs[s][k].wanted, most, "", CELL_USED);
             bar(&moved->bars[s], costs[s][k].moved, most, "", CELL_SECOND);
             bar(&of_unit->bars[s], costs[s][k].cycles / one, cycles / one, timed ? "" : "%", CELL_THIRD);
+            if (!s || !not_run(&sides[s], &costs[s][k], c)) continue;
+            snprintf(wanted->bars[s].said, sizeof wanted->bars[s].said, "not run");
+            moved->bars[s].part = of_unit->bars[s].part = NAN;
         }
     }
     snprintf(f->title, sizeof f->title, "what each line asks of memory, and what it costs");
     snprintf(f->note, sizeof f->note,
-        "a sector has 32 bytes; cycles are those of its busiest unit that would go with the line%s",
-        timed ? "" : ", of all now");
+        "a sector has 32 bytes; last bar: the %s that would go with the line, of its busiest unit",
+        timed ? "cycles" : "share of the time");
     f->legend[CELL_USED] = "wanted: the fewest that hold its bytes";
-    f->legend[CELL_SECOND] = "moved";
+    f->legend[CELL_SECOND] = shared ? "moved, or taken" : "moved";
     f->legend[CELL_THIRD] = "cycles";
     return lines > 0 && f->sides > 0;
 }

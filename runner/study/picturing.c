@@ -101,7 +101,9 @@ static void draw_all(const struct beside_it *p, const struct figure_side *then)
 static void mended(void *context, const struct evidence *e)
 {
     const struct beside_it *p = context;
-    draw_all(p, &(struct figure_side){.of = e, .name = p->mend.test, .us = p->after_us});
+    char name[64];
+    snprintf(name, sizeof name, "mended (%.50s)", p->mend.test);
+    draw_all(p, &(struct figure_side){.of = e, .name = name, .us = p->after_us});
 }
 
 static void end(void *context, const struct explaining *x, const struct evidence *e, size_t findings)
