@@ -155,7 +155,8 @@ static void name_lines(const struct show *x, struct str *s)
 static void name_it(const struct studying *s)
 {
     char few[96];
-    snprintf(few, sizeof few, "a few of its %llu blocks were run, and stand for all", (unsigned long long)s->studied->of_blocks);
+    snprintf(few, sizeof few, "a few of its %llu blocks were run, and stand for all",
+        (unsigned long long)s->studied->of_blocks);
     if (!s->studied->of_blocks || s->studied->result.status != STATUS_UNVERIFIED) point_line(s, stdout);
     else point_line_as(s, few, &(struct why){0}, stdout);
 }

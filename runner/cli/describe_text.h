@@ -21,7 +21,7 @@ void describe_script_of(const struct experiment
         *); // its script and the values of its parameters; nothing where it has none
 void describe_script_options(const char *file); // the same of every experiment of a file, for --help
 enum describe_part { DESCRIBE_TERMS, DESCRIBE_COLUMNS, DESCRIBE_KEYS };
-bool describe_word(const char *name, enum describe_part); // each of its meanings in the glossary: terms, columns, others
+bool describe_word(const char *name, enum describe_part); // each of its meanings of that part of the glossary
 bool describe_group(const char *name);          // the words of a group
 void describe_groups(void);                     // which groups there are
 bool describe_script_words(const char *name);   // a parameter or a column of scripts

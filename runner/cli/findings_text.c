@@ -159,6 +159,14 @@ static void print_counted(const struct evidence *e, FILE *out)
     limit_line("  counted", &s, out);
 }
 
+// With its short word, which is that of a table, where the title does not hold it.
+static void name_limit(struct str *s, const struct limit *l)
+{
+    const char *title = limit_titles[l->is];
+    str_add(s, title);
+    if (!strcasestr(title, l->unit)) str_addf(s, " (%s)", l->unit);
+}
+
 // The tallest, and behind it what would limit next.
 static void print_limits(const struct explaining *x, const struct evidence *e, FILE *out)
 {
@@ -166,9 +174,13 @@ static void print_limits(const struct explaining *x, const struct evidence *e, F
     struct str s = {0}, next = {0};
     if (l->count) {
         const char *why = evidence_timed(e) || e->given || e->whole ? "" : " (as if its blocks filled the GPU)";
-        str_addf(&s, "%s: %.0f %% of the time%s", limit_titles[l->of[0].is], 100 * l->of[0].share, why);
-        for (int k = 1; k < l->count && k < 3 && l->of[k].share >= 0.05; k++)
-            str_addf(&next, "%s%s %.0f %%", k > 1 ? ", " : "", limit_titles[l->of[k].is], 100 * l->of[k].share);
+        name_limit(&s, &l->of[0]);
+        str_addf(&s, ": %.0f %% of the time%s", 100 * l->of[0].share, why);
+        for (int k = 1; k < l->count && k < 3 && l->of[k].share >= 0.05; k++) {
+            if (k > 1) str_add(&next, ", ");
+            name_limit(&next, &l->of[k]);
+            str_addf(&next, " %.0f %%", 100 * l->of[k].share);
+        }
         if (next.size) str_add(&next, " (all at the same time)");
     } else if (!x->places && x->other_time) str_add(&s, "not looked at: `gpuexp explain ... --all`");
     else str_addf(&s, "not known: %s", l->why && *l->why ? l->why : "nothing was kept of it");

@@ -4,7 +4,7 @@
 # What the model says changes with it, and with the compiler: which limits, and how much, stands elsewhere. That there
 # is a number does not change.
 shape() {
-    sed -E 's/^(  limit +)[^(]*[^( ]/\1.../; s/^(  next +).*/\1.../
+    sed -E 's/^(  limit +).* (\(as .*)/\1... \2/; t; s/^(  limit +).*/\1.../; s/^(  next +).*/\1.../
         /^     gain |by what is counted/s/([ (])[0-9.]+/\1#/g'
 }
 explained() { gpuexp explain "$@" | shape; }

@@ -205,8 +205,8 @@ sed '/<summary>How it works/,$d' one.html > limits.html
 has limits.html '<figcaption>stride=8</figcaption>'
 has limits.html '>what each line asks of memory, and what it costs</text>'
 need [ "$(grep -c '>time that each unit would need alone</text>' limits.html)" = 3 ]
-need [ "$(grep -c '>stride=1</text>' limits.html)" -ge 2 ]
-has limits.html '>stride=1: line 37: ld.global.f32 of `in`, 32 lanes of 4 bytes</text>'
+need [ "$(grep -c '>mended (stride=1)</text>' limits.html)" -ge 2 ]
+has limits.html '>mended (stride=1): line 37: ld.global.f32 of `in`, 32 lanes of 4 bytes</text>'
 sed '1,/<section id="r2">/d' both.html > near.html
 need [ -z "$(grep 'class="wasted"' near.html)" ]
 has one.html '<dt>chart</dt><dd>chosen because '
