@@ -128,6 +128,7 @@ for text in $texts; do
     done < <(awk '/^```/ { open = !open } !open && /^## / { print substr($0, 4) }' "$TOP/$text")
     while IFS= read -r other; do
         need [ -e "$TOP/$other" ]
+        ! git -C "$TOP" check-ignore -q "$other" 2> /dev/null || { echo "$text: git ignores $other"; exit 1; }
     done < <(grep -oE '`[a-z/]+/[A-Z]+\.md`' "$TOP/$text" | tr -d '`')
 done
 need [ "$steps" -ge 20 ]
