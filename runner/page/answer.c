@@ -29,14 +29,21 @@ struct comparing {
     double bytes;  // what one of y is, of sizes; 0
     bool forecast; // y is none that was measured or counted
     bool placed;   // marks of lines compete along the axis, too: each is named with its place there
+    double work;   // a time of less work than this is none to compare with; NAN: the work is not asked
     struct str *out;
 };
+
+static double work_of(const struct comparing *c, size_t row)
+{
+    return view_number(c->view, row, view_column(c->view, column_table[COLUMN_USEFUL_BYTES].name));
+}
 
 static struct drawn spot_of(const struct comparing *c, const struct panel *p, const struct series *s, size_t i)
 {
     const size_t r = s->marks[i].row;
     struct drawn at = {p, s, &s->marks[i], c->facet->y[r], c->facet->y_lo[r], c->facet->y_hi[r]};
     if (isnan(at.lo)) at.lo = at.hi = at.y;
+    if (work_of(c, r) < c->work) at.y = NAN;
     return at;
 }
 
@@ -300,30 +307,43 @@ static void no_difference(const struct comparing *c, const struct extremes *e)
     str_add(c->out, ".");
 }
 
-// All lines do the same work: so their marks compete, also along the axis.
-static bool competing(const struct comparing *c)
+// The most useful bytes of a mark, how many marks have them, and whether all have.
+static double most_work(const struct comparing *c, size_t *having, bool *all)
 {
-    const int work = view_column(c->view, column_table[COLUMN_USEFUL_BYTES].name);
-    double first = NAN;
-    size_t lines = 0;
-    if (work < 0 || c->y->known < 0 || column_table[c->y->known].better == BETTER_NEITHER) return false;
+    double most = NAN;
+    *having = 0, *all = true;
     for (size_t p = 0; p < c->chart->panel_count; p++)
-        for (size_t s = 0; s < c->chart->panels[p].count; s++, lines++)
+        for (size_t s = 0; s < c->chart->panels[p].count; s++)
             for (size_t i = 0; i < c->chart->panels[p].series[s].count; i++) {
-                const double is = view_number(c->view, c->chart->panels[p].series[s].marks[i].row, work);
-                if (isnan(first)) first = is;
-                if (!(is == first)) return false;
+                const double is = work_of(c, c->chart->panels[p].series[s].marks[i].row);
+                if (is > most || isnan(most)) *all = *all && !*having, *having = 0, most = is;
+                if (is == most) ++*having;
+                else *all = false;
             }
-    return lines > 1;
+    return most;
+}
+
+// Lines of the same work: their marks compete, also along the axis. Of other charts, times of the most work do.
+static void compete(struct comparing *c)
+{
+    size_t having, lines = 0;
+    bool all;
+    const double most = most_work(c, &having, &all);
+    for (size_t p = 0; p < c->chart->panel_count; p++) lines += c->chart->panels[p].count;
+    if (c->y->known < 0 || isnan(most)) return;
+    if (c->chart->kind == CHART_LINES)
+        c->placed = all && lines > 1 && column_table[c->y->known].better != BETTER_NEITHER;
+    else if (having > 1 && strcmp(c->y->unit, "us") == 0) c->work = most;
 }
 
 static void from_chart(const struct view *v, const struct chart *chart, struct str *out)
 {
     const struct facet *f = &chart->facets[0];
-    struct comparing c = {v, chart, f, &v->columns[f->column], chart_axes_bytes(&v->columns[f->column]), .out = out};
+    const struct view_column *y = &v->columns[f->column];
+    struct comparing c = {v, chart, f, y, chart_axes_bytes(y), .work = NAN, .out = out};
+    c.forecast = y->known >= 0 && column_table[y->known].group == COLUMNS_EXPECTED;
+    compete(&c);
     const struct extremes all = over_all(&c);
-    c.forecast = c.y->known >= 0 && column_table[c.y->known].group == COLUMNS_EXPECTED;
-    c.placed = chart->kind == CHART_LINES && competing(&c);
     if (!all.known) return;
     if (all.least.mark == all.most.mark) {
         if (!c.forecast && !(all.least.hi > all.least.lo)) return; // one count answers nothing

@@ -82,12 +82,17 @@ static void the_best_of_all_is_named(void)
         "n 32, b has the least model_us, 5.3 us; a forecast cannot tell n 64, b and 3 others from it. "
         "n 8, a has 23 us, 4.3 times as much.");
     done();
-    choose(TIMED "e,1,1,G,k,1,a,ok,10,10,10\ne,2,2,G,k,2,a,ok,12,12,12\ne,3,3,G,k,1,b,ok,50,50,50\n"
-                 "e,4,4,G,k,2,b,ok,72,72,72\ne,5,5,G,k,4,a,ok,14,14,14\ne,6,6,G,k,4,b,ok,91,91,91\n"
-                 "e,7,7,G,k,8,a,ok,20,20,20\ne,8,8,G,k,8,b,ok,120,120,120\n");
+    choose(FORESEEN "e,1,1,G,k,1,a,ok,64,10,9,11\ne,2,2,G,k,2,a,ok,128,12,11,13\n"
+                    "e,3,3,G,k,4,a,ok,256,14,13,15\ne,4,4,G,k,8,a,ok,512,20,19,21\n"
+                    "e,5,5,G,k,1,b,ok,64,50,45,55\ne,6,6,G,k,2,b,ok,128,72,66,78\n"
+                    "e,7,7,G,k,4,b,ok,256,91,85,97\ne,8,8,G,k,8,b,ok,512,120,110,130\n");
     CHECK_TEXT(answer(),
-        "At n 4, a has the least time_us, 14 us; b has 91 us, 6.5 times as much. "
-        "b: time_us rises from 50 us at n 1 to 120 us at n 8, 2.4 times as much.");
+        "At n 4, a has the least model_us, 14 us; b has 91 us, 6.5 times as much. "
+        "b: model_us rises from 50 us at n 1 to 120 us at n 8, 2.4 times as much.");
+    done();
+    choose(FORESEEN "e,1,1,G,k,1,a,ok,64,2,1.8,2.2\ne,2,2,G,k,1,b,ok,64,3,2.8,3.2\n"
+                    "e,3,3,G,k,2,a,ok,128,6,5.8,6.2\ne,4,4,G,k,2,b,ok,128,12,11,13\n");
+    CHECK_TEXT(answer(), "n 2, a has the least model_us, 6 us; n 2, b has 12 us, 2 times as much.");
     done();
     choose(HEAD "n,status,sectors_per_request\ne,1,1,G,k,1,ok,16\n");
     CHECK_TEXT(answer(), "");
