@@ -76,7 +76,9 @@ const struct command command_table[] = {
         OPTION_BIT(FORMAT) | COMMON, 0, 0, false, command_devices},
     {"submit", "FILE", "measure on a cluster (SLURM, PBS): a job array of shards, and a job that merges them",
         "Writes a script into the folder `reports`, to read and edit, sized from the plan; submits it, then the merge "
-        "that waits for it. What follows `--` goes to the scheduler and wins over the script.",
+        "that waits for it. What follows `--` goes to the scheduler and wins over the script. `gpuexp submit "
+        "health --nodes NODES` is of no plan: it tests the GPUs of each node in a task of its own, and a second job "
+        "judges them.",
         OPTION_BIT(SHARDS) | OPTION_BIT(NODES) | OPTION_BIT(PARTITION) | OPTION_BIT(DRY_RUN) | OPTION_BIT(SET) |
             OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(SEED) | OPTION_BIT(FRESH) | COMMON,
         1, 1, true, command_submit},
@@ -115,9 +117,9 @@ const struct command command_table[] = {
         OPTION_BIT(OUTPUT) | OPTION_BIT(THRESHOLD) | OPTION_BIT(QUIET) | OPTION_BIT(VERBOSE) | COMMON, 1, 1, false,
         command_replay},
     {"health", "[REPORT.csv...]", "tell whether GPUs are well: as quick as their like, and right",
-        "Measures each GPU of this machine in less than a minute, into reports/health.HOST.GPU.csv, or reads such "
-        "reports of many. Each is held against the reference of its model and against the others of its model. Exit 1 "
-        "where a GPU is slower, wrong, throttled, or tells of errors.",
+        "Measures the GPUs of this machine one after the other, some 10 s each, into reports/health.HOST.GPU.csv, or "
+        "reads such reports of many. Each is held against the reference of its model and against the others of its "
+        "model. Exit 1 where a GPU is slower, wrong, throttled, or tells of errors.",
         OPTION_BIT(DEVICE) | OPTION_BIT(THRESHOLD) | OPTION_BIT(OUTPUT) | OPTION_BIT(FORMAT) | OPTION_BIT(QUIET) |
             OPTION_BIT(VERBOSE) | OPTION_BIT(NODES) | OPTION_BIT(DRAIN) | COMMON,
         0, ANY, false, command_health},
