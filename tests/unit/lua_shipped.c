@@ -163,6 +163,38 @@ static void tune_finds_the_best_in_few_points(void)
     CHECK(o.lines[1] == NULL);
 }
 
+// A forecast may be off by a quarter: three candidates a hundredth apart stay together, a fourth of twice the time
+// does not.
+static void foresee_candidate(struct value *row)
+{
+    double us = (double)row[0].i * (row[1].i == 4 ? 2 : 1 + 0.01 * (double)row[1].i);
+    row[2] = value_real(us);
+    row[3] = value_real(us * 0.8);
+    row[4] = value_real(us * 1.25);
+    row[5] = value_int(1000 * row[1].i + row[0].i);
+    row[6] = value_text("ok");
+}
+
+static void tune_says_what_a_forecast_cannot_tell(void)
+{
+    static const char *const names[] = {
+        "n", "candidate", "model_us", "model_lo_us", "model_hi_us", "point", "status", NULL};
+    static struct world w;
+    struct value sizes[] = {value_int(1), value_int(4)}, candidates[4];
+    for (int i = 0; i < 4; i++) candidates[i] = value_int(i + 1);
+    const struct script_axis axes[] = {{"n", sizes, 2}, {"candidate", candidates, 4}};
+    const struct script_param given[] = {{"metric", value_text("model_us"), {0}}};
+    begin(&w, "lua/tune.lua", given, 1, names, 2, foresee_candidate);
+    CHECK(script_points(w.script, axes, 2, w.points_shape, add, &w, &diags));
+    refine(&w);
+    CHECK_INT(w.count, 4 + 3);
+    struct script_outcome o = finish(&w);
+    CHECK_TEXT(o.lines[0], "best at n = 4: candidate 1, with model_us = 4.04");
+    CHECK_TEXT(o.lines[1], "the forecast cannot tell apart from it: candidate 2, 4.08");
+    CHECK_TEXT(o.lines[2], "the forecast cannot tell apart from it: candidate 3, 4.12");
+    CHECK(o.lines[3] == NULL);
+}
+
 static void measure_speed(struct value *row)
 {
     row[2] = value_real((double)row[0].i / (strcmp(row[1].text, "naive") == 0 ? 1 : 3));
@@ -219,6 +251,7 @@ int main(void)
     knees();
     a_straight_curve_has_no_knee();
     tune_finds_the_best_in_few_points();
+    tune_says_what_a_forecast_cannot_tell();
     speedup_compares_with_its_own_baseline();
     overhead_and_bandwidth_come_apart();
     sandbox_free(box);
