@@ -143,14 +143,18 @@ static void look_at_all(struct looking *l, const struct plan *p, struct study *s
     free(values);
 }
 
+// The same cause at the same line; of no one line, with the same mend: large blocks and less shared memory are two.
+static bool same_finding(const struct advice *a, const struct advice *b)
+{
+    return strcmp(a->rule, b->rule) == 0 && a->line == b->line && (a->line || strcmp(a->mend, b->mend) == 0);
+}
+
 // A finding of several rows is told once, as where it gains most.
 static void add_finding(struct looking *l, const struct explaining *e, const struct advice *f, const char *name)
 {
     struct insight *in = l->found;
     size_t i = 0;
-    while (i < in->finding_count &&
-        (strcmp(in->findings[i].advice.rule, f->rule) != 0 || in->findings[i].advice.line != f->line))
-        i++;
+    while (i < in->finding_count && !same_finding(&in->findings[i].advice, f)) i++;
     if (i == FINDINGS_MOST) return;
     struct insight_finding *to = &in->findings[i];
     const bool new = i == in->finding_count;

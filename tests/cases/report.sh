@@ -247,3 +247,9 @@ need [ ! -e missing.html ]
 head -1 vec.csv > empty.csv
 t gpuexp report empty.csv
 page empty.html
+
+# Two causes of one rule are two findings: small blocks, and blocks whose shared memory leaves no room for others.
+cp "$TOP"/reports/h200/occupancy.csv "$TOP"/reports/h200/occupancy.run.yaml .
+gpuexp report occupancy.csv -q
+need grep -q 'larger blocks' occupancy.html
+need grep -q 'less shared memory a block' occupancy.html
