@@ -18,7 +18,7 @@ local function points(axes, p)
     local candidates = {}
     for name, list in pairs(axes) do candidates[name] = list end
     if not candidates[p.size] then
-        error(("the experiment sweeps no `%s`; say which axis makes the rounds with size"):format(p.size), 0)
+        error(("no axis `%s` is swept, whose values make the rounds; `size: AXIS` names another"):format(p.size), 0)
     end
     sizes = table.move(candidates[p.size], 1, #candidates[p.size], 1, {})
     table.sort(sizes)
@@ -107,7 +107,11 @@ end
 local function done(all, p, names)
     p = settled(all, p)
     local list, round = last_round(all, p)
-    if #list == 0 then return {lines = {("no row has a `%s` to choose by"):format(p.metric)}} end
+    if #list == 0 then
+        local line = ("no row has a `%s` to choose by"):format(p.metric)
+        local hint = "; where nothing is timed, `otherwise: model_us` chooses by the forecast"
+        return {lines = {line .. (p.otherwise == "" and hint or "")}}
+    end
     local best, ranking = list[1], {}
     names = telling(all, p, names)
     local size, value = tostring(sizes[round]), best.row[p.metric]

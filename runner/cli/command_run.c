@@ -155,9 +155,10 @@ static void say_end(const struct run_summary *s, FILE *out)
 // The summary with -q: only what makes the exit status another than 0, and where to look.
 static void finished_quiet(const struct screen *screen, const struct run_summary *s)
 {
-    if (!status_bad(s->status) && !s->nothing && !*ends[s->end]) return;
+    if (!status_bad(s->status) && !s->nothing && !s->script_failed && !*ends[s->end]) return;
     say(stderr, "%s: ", plan_experiment(screen->plan)->name);
     say_end(s, stderr);
+    if (s->script_failed) say(stderr, "; the script failed");
     if (s->nothing) say(stderr, "; nothing was measured: %s", s->nothing);
     say(stderr, "; %s\n", s->report);
 }

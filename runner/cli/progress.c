@@ -104,7 +104,7 @@ void progress_stopping(struct progress *p)
 // can be read.
 static bool worth_a_line(const struct progress *p, enum status status, double now)
 {
-    if (p->how == PROGRESS_QUIET) return false;
+    if (p->how == PROGRESS_QUIET) return status_is_bad(status) && p->counts[status] <= 20;
     if (p->how == PROGRESS_VERBOSE) return true;
     if (!status_has_numbers(status) && p->counts[status] <= 20) return true;
     if (p->live) return false;

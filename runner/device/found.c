@@ -3,6 +3,7 @@
 #include "device/found.h"
 
 #include "compile/compile.h"
+#include "device/host_fill.h"
 #include "device/reported.h"
 
 #include <math.h>
@@ -74,6 +75,23 @@ static void add_expected(struct found_values *f, const struct job_buffer *b, con
     if (b->lanes > 1) add(f, ")");
 }
 
+static bool is_poison(const struct job_buffer *b, const unsigned char *at)
+{
+    unsigned char poison[64];
+    struct job_buffer one = *b;
+    one.count = 1, one.bytes = b->element_bytes;
+    host_fill_poison(&one, poison, 1);
+    return memcmp(poison, at, b->element_bytes) == 0;
+}
+
+// A buffer of another length has no element that goes with the one that is wrong.
+static bool is_beside(const struct job *job, size_t i)
+{
+    size_t k = 0;
+    while (k + 1 < job->buffer_count && job->buffers[k].access == ACCESS_READ) k++;
+    return job->buffers[i].access != ACCESS_READ || job->buffers[i].count == job->buffers[k].count;
+}
+
 static void add_buffer(struct found_values *f, const struct job *job, size_t i, bool before, uint64_t element,
     found_fetch *fetch, void *context)
 {
@@ -83,8 +101,28 @@ static void add_buffer(struct found_values *f, const struct job *job, size_t i, 
     if (!fetch(context, i, before, element, bytes)) return;
     if (*f->text) add(f, ", ");
     add(f, b->name);
+    if (!before && b->access == ACCESS_WRITE && is_poison(b, bytes)) {
+        add(f, " was never written");
+        f->unwritten = b->name;
+        return;
+    }
     add(f, before ? "_before = " : " = ");
     add_element(f, b, bytes);
+}
+
+// How far it is off, where no tolerance is given.
+static void set_off(struct found_values *f, const struct job *job, const uint64_t *result, found_fetch *fetch,
+    void *context)
+{
+    const size_t i = (size_t)job->expected - 1;
+    const struct job_buffer *b = &job->buffers[i];
+    unsigned char bytes[64] = {0};
+    double want;
+    memcpy(&want, &result[CHECK_VALUE], sizeof want);
+    if (b->lanes != 1 || !compile_is_real(b->scalar) || want == 0 || job->tolerance[0] > 0 || job->tolerance[1] > 0)
+        return;
+    if (fetch(context, i, false, result[CHECK_FIRST], bytes))
+        f->off = fabs(reported_number(b->scalar, bytes) / want - 1);
 }
 
 void found_fill(struct found_values *f, const struct job *job, const uint64_t *result, found_fetch *fetch,
@@ -96,7 +134,7 @@ void found_fill(struct found_values *f, const struct job *job, const uint64_t *r
     for (int turn = 0; turn < 2; turn++)
         for (size_t i = 0; i < job->buffer_count; i++) {
             const enum access access = job->buffers[i].access;
-            if ((access == ACCESS_READ) != turn) continue;
+            if ((access == ACCESS_READ) != turn || !is_beside(job, i)) continue;
             add_buffer(f, job, i, false, at, fetch, context);
             if ((int)i == job->expected - 1 && *f->text) add_expected(f, &job->buffers[i], result + CHECK_VALUE);
             if (access == ACCESS_BOTH) add_buffer(f, job, i, true, at, fetch, context);
@@ -104,4 +142,5 @@ void found_fill(struct found_values *f, const struct job *job, const uint64_t *r
     if (!job->expected) return;
     memcpy(&f->error, &result[CHECK_ERROR], sizeof f->error);
     if (isnan(f->error)) f->error = INFINITY;
+    if (result[CHECK_FIRST] < job->buffers[job->expected - 1].count) set_off(f, job, result, fetch, context);
 }

@@ -26,9 +26,10 @@ bool measure_judge(struct point *p, const struct result_check *v, const char *wh
     }
     if (v->wrong == 0) return true;
     why_note(&p->r->why, WRONG, when, (unsigned long long)v->wrong, (unsigned long long)v->checked,
-        (unsigned long long)v->first);
-    if (*v->found.text) why_note(&p->r->why, WRONG_ELEMENT, (unsigned long long)v->first, v->found.text);
-    if (v->found.error > 0) why_note(&p->r->why, WRONG_BY, v->found.error);
+        (unsigned long long)v->first, *v->found.text ? ": " : "", v->found.text);
+    if (v->found.unwritten) why_note(&p->r->why, WRONG_UNWRITTEN, v->found.unwritten);
+    else if (v->found.error > 0) why_note(&p->r->why, WRONG_BY, v->found.error);
+    if (v->found.off > 0 && v->found.off < 1e-5) why_note(&p->r->why, WRONG_LITTLE, v->found.off);
     const size_t launches = job_launches(p->job);
     if (launches > 1) why_note(&p->r->why, WRONG_AFTER, launches, job_launch(p->job, launches - 1).entry);
     return measure_over(p, STATUS_WRONG);

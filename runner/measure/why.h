@@ -21,8 +21,10 @@
     X(WRITES_AT, \
         "the kernel writes to `%s`, which is `access: read`: `%s[%llu]` is the first element that is another; with " \
         "`access: both` it may") \
-    X(WRONG, "%s%llu of %llu elements are wrong, the first is %llu") \
-    X(WRONG_ELEMENT, "[%llu]: %s") \
+    X(WRONG, "%s%llu of %llu elements are wrong, the first is [%llu]%s%s") \
+    X(WRONG_UNWRITTEN, "does the grid cover `%s`?") \
+    X(WRONG_LITTLE, \
+        "the first is off by %.2g of its value, as a sum in another order may be: `tolerance: {rel: N}` allows that") \
     X(WRONG_BY, "the largest error is %.6g") \
     X(UNLIKE, \
         "`%s`: %llu numbers are not what the first kernel makes of the same inputs, though `check` takes them; the " \

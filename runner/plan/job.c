@@ -117,13 +117,16 @@ static bool set_settings(const struct expr_site *s, struct job *job)
 }
 
 // A size that the kernel does not handle would go out of bounds, or be wrong.
-static bool meets_needs(const struct expr_site *s)
+static bool meets_needs(const struct expr_site *site, struct job *job)
 {
+    struct expr_site own = *site, *s = &own;
     const struct source_expr *needs = &s->kernel->needs;
     struct value v;
     if (!needs->text) return true;
+    own.shape = true;
     if (!sizes_eval(s, needs, &v)) return false;
     if (v.kind != VALUE_BOOL) return sizes_wrong(s, needs->at, "`needs` is not true or false");
+    job->unfit = !v.b;
     return v.b || sizes_wrong(s, needs->at, "kernel `%s` needs `%s`", s->kernel->name, needs->text);
 }
 
@@ -131,7 +134,7 @@ static bool set_shape(const struct expr_site *s, struct job *job)
 {
     struct expr_site own = *s;
     own.shape = true;
-    return (s->kernel->step_count || launch_shape_set(&own, s->kernel, false, job)) && meets_needs(&own);
+    return s->kernel->step_count || launch_shape_set(&own, s->kernel, false, job);
 }
 
 bool job_shape(const struct plan *plan, const struct value *values, struct arena *a, struct diags *d)
@@ -141,7 +144,7 @@ bool job_shape(const struct plan *plan, const struct value *values, struct arena
     struct job job = {0};
     if (s.kernel->step_count) return true; // decided with all else
     return set_setting(&s, SETTING_BLOCK, &job) && set_setting(&s, SETTING_GRID, &job) &&
-        set_setting(&s, SETTING_SHARED, &job) && set_shape(&s, &job);
+        set_setting(&s, SETTING_SHARED, &job) && meets_needs(&s, &job) && set_shape(&s, &job);
 }
 
 // The element type: a parameter's value or what the file says.
@@ -396,7 +399,7 @@ bool job_make(const struct plan *plan, const struct value *values, struct arena 
         .useful_bytes = NAN,
         .flops = NAN};
     if (!set_params(&s, job, &entry)) return false;
-    if (!set_settings(&s, job)) return false;
+    if (!set_settings(&s, job) || !meets_needs(&s, job)) return false;
     bool good = set_buffers(&s, job);
     if (good) good = k->step_count ? launches_set(&s, entry, job) : passing_set(&s, k, entry, job);
     good = good && match_memory(&s, entry, job);

@@ -105,12 +105,13 @@ struct job {
     double check_s, look_s;     // what verifying took in an earlier context, and a look; 0: there was none
     bool stepwise;              // a sequence that went wrong among samples: each launch is waited for, to find which
     bool look;                  // a timed launch is looked at however long that takes
+    bool unfit;                 // it was not made, since the kernel's `needs` does not hold; such a job is not sent
     enum job_does does;         // of its times and its counts
 };
 
 // Fills `job` from point `i`; everything it points to lives in `a` (or in the experiment). False: what is wrong with
 // this point (a size that is not a number, more threads a block than any device, an unknown type), which makes the
-// point `failed`.
+// point `failed`, or `skipped` where it is `unfit`.
 bool job_make(const struct plan *, const struct value *values, struct arena *a, struct job *, struct diags *);
 // The same of the shape of its launch alone, where all else is known to be good. What is wrong job_make tells better.
 bool job_shape(const struct plan *, const struct value *values, struct arena *a, struct diags *);

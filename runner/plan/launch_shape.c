@@ -44,7 +44,8 @@ static bool asked(const struct expr_site *s, enum setting which, const struct so
     if (sizes_said(s, which, &v) && !(first && own[0].text)) return dimensions(s, v, name, out);
     for (int i = 0; i < 3 && own[0].text; i++) {
         out[i] = 1;
-        if (own[i].text && !sizes_whole(s, &own[i], arena_printf(s->arena, "`%s`", name), 1, &out[i])) return false;
+        if (own[i].text && !sizes_whole(s, &own[i], arena_printf(s->arena, "`%s` in %c", name, "xyz"[i]), 1, &out[i]))
+            return false;
     }
     if (own[0].text) return true;
     *said = (v = setting_default(which)).kind != VALUE_NONE;
@@ -58,11 +59,15 @@ static bool set_block(const struct expr_site *s, const struct kernel *k, bool ow
     bool said;
     if (!asked(s, SETTING_BLOCK, k->block, own, block, &said)) return false;
     if (!at.line && k->block[0].text) at = k->block[0].at;
-    if (block[0] > THREADS_MOST || block[1] > THREADS_MOST || block[2] > BLOCK_Z_MOST ||
-        block[0] * block[1] * block[2] > THREADS_MOST)
-        return sizes_wrong(s, at, "a block of %llu x %llu x %llu threads; the most are %d in all and %d in z",
-            (unsigned long long)block[0], (unsigned long long)block[1], (unsigned long long)block[2], THREADS_MOST,
-            BLOCK_Z_MOST);
+    const double all = (double)block[0] * (double)block[1] * (double)block[2];
+    if (all > THREADS_MOST)
+        return sizes_wrong(s, at,
+            "a block of %llu x %llu x %llu has %.10g threads, and the most are %d; `where` leaves such points out",
+            (unsigned long long)block[0], (unsigned long long)block[1], (unsigned long long)block[2], all,
+            THREADS_MOST);
+    if (block[2] > BLOCK_Z_MOST)
+        return sizes_wrong(s, at, "a block of %llu x %llu x %llu threads; the most in z are %d",
+            (unsigned long long)block[0], (unsigned long long)block[1], (unsigned long long)block[2], BLOCK_Z_MOST);
     for (int i = 0; i < 3; i++) job->block[i] = (uint32_t)block[i];
     return true;
 }

@@ -271,7 +271,8 @@ bool sizes_whole(const struct expr_site *s, const struct source_expr *source, co
     if (v.kind == VALUE_INT || (v.kind == VALUE_REAL && v.r < 0 && v.r == floor(v.r)))
         return sizes_wrong(s, source->at, "%s is %s; it must be at least %llu", what, shown(s, v),
             (unsigned long long)least);
-    return sizes_wrong(s, source->at, "%s is %s, not a whole number", what, shown(s, v));
+    return sizes_wrong(s, source->at, "%s is %s, not a whole number%s", what, shown(s, v),
+        v.kind == VALUE_REAL && strchr(source->text, '/') ? "; cdiv(a, b) divides and rounds up" : "");
 }
 
 bool sizes_number(const struct expr_site *s, const struct source_expr *source, const char *what, double *number)

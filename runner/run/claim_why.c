@@ -106,7 +106,7 @@ void claim_why_empty(const struct experiment *e, const struct table *t, const st
     const enum status is = status_find(status);
     str_add(s, ": ");
     if (is != STATUS_COUNT && !status_has_numbers(is))
-        str_addf(s, "the point is %s (%.120s)", status, cell(t, row, "reason"));
+        str_addf(s, "the point %s%s (%.120s)", is == STATUS_FAILED ? "" : "is ", status, cell(t, row, "reason"));
     else if (derived) str_add(s, "its expression gives no value there");
     else if (c >= 0) column_is_missing(t, row, (enum column)c, sim, s);
     else if (is_report(e, name)) str_add(s, "the kernel reports it only on a GPU");

@@ -69,6 +69,7 @@ static bool append_failed(struct engine *e, struct lane *lane, struct task *t, c
 {
     struct result r;
     result_init(&r);
+    if (t->job.unfit) r.status = STATUS_SKIPPED;
     why_note(&r.why, SAID, diags_first(why));
     return append(e, lane, t, &r);
 }

@@ -64,7 +64,7 @@ struct run_summary {
     size_t status[STATUS_COUNT]; // of the plan's rows that are there, also of earlier runs, by enum status
     // Expectations; those that do not hold were told by `claim`.
     size_t holding, broken, unchecked;
-    bool script_failed;      // its last words, or points that it may have wanted, are missing
+    bool script_failed;      // its last words, columns, or points that it may have wanted, are missing
     char *const *claims;     // what came of each, NULL-terminated; NULL: they were not looked at
     const char *const *said; // the script's lines, NULL-terminated; NULL: none
     size_t workers;          // whose devices were opened

@@ -64,7 +64,7 @@ void run_script_derive(struct engine *e, const struct value *all, struct value *
     struct diags why = {0};
     if (!script_has(s->script, SCRIPT_DERIVE)) return;
     if (!script_derive(s->script, s->shape, all, derived + s->first_derived, a, &why) && !s->derive_failed) {
-        note_failure(e, &why, "its columns stay empty for this row, and for others that fail");
+        note_failure(e, &why, "its columns stay empty for this row, and for each other row where it fails");
         s->derive_failed = true;
     }
     diags_clear(&why);
@@ -278,7 +278,7 @@ static void tell(const struct engine *e, const struct script_outcome *o, struct 
 void run_script_done(struct engine *e, struct run_summary *summary)
 {
     const struct run_script *s = &e->scripted;
-    summary->script_failed = s->refine_failed;
+    summary->script_failed = s->refine_failed || s->derive_failed;
     if (!script_has(s->script, SCRIPT_DONE) || e->options->shards > 1) return;
     struct arena *a = arena_new();
     struct diags why = {0};

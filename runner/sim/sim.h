@@ -150,7 +150,7 @@ struct sim_sampled {
 };
 
 // Why a launch ended early. `what` is one sentence that names source line, block, warp and lane, e.g.
-// "out-of-bounds load of 4 bytes, 4 bytes past the end of `in` (1024 bytes), at line 12 by block (3,0,0) warp 1 lane
+// "out-of-bounds load of 4 bytes past the end of `in`, at byte 1024 of 1024, at line 12 by block (3,0,0) warp 1 lane
 // 31".
 enum sim_fault_kind {
     SIM_OK,

@@ -49,7 +49,10 @@ static void match_expected(const struct word_matcher *m, const struct source_fun
     const struct where at = match_where(m, f->at, f->is.name);
     const char *hint = arena_printf(m->arena, "__device__ bool check%s(size_t i, ...) says itself whether it is right",
         f->is.name + strlen("expected"));
-    if (!written[0]) node_complain_at(m->diags, at, hint, "`%s`: no buffer is written", f->is.name);
+    if (!written[0])
+        node_complain_at(m->diags, k->buffer_count ? k->buffers[0].at : at, "access: write",
+            "which buffer does the kernel write? `%s` says what its elements must be, and each has `access: read`",
+            f->is.name);
     if (written[1])
         node_complain_at(m->diags, at, hint, "`%s` gives one value, but `%s` and `%s` are written", f->is.name,
             written[0]->name, written[1]->name);

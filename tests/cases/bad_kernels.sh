@@ -32,7 +32,7 @@ fails() { # NAME STATUS REASON BODY [LINKAGE]
     row "$1" "$2" "$3"
 }
 fails past_the_end failed \
-    'of 4 bytes, 4 bytes past the end of `in` (4096 bytes), at line 10 by block (15,0,0) warp 1 lane 31' \
+    'of 4 bytes past the end of `in`, at byte 4096 of 4096, at line 10 by block (15,0,0) warp 1 lane 31' \
     'out[i] = in[i + 1];'
 fails marks failed \
     'store of 4 bytes to `in[303]`, which is `access: read`, at line 10 by block (4,0,0) warp 1 lane 12' \
@@ -53,7 +53,7 @@ fails trapped failed 'executed `trap`, at line 10 by block (1,0,0) warp 0 lane 6
 fails early_sum racy 'with blocks and warps in another order (`schedule: 1`) 7 of 1024 elements are wrong' \
     '__shared__ int c; if (threadIdx.x == 0) c = 0; __syncthreads(); atomicAdd(&c, 1);
     out[i] = in[i] + (threadIdx.x == 63 && atomicAdd(&c, 0) < 64);'
-fails nonsense wrong '323 of 1024 elements are wrong, the first is 701' 'out[i] = in[i] + (i > 700);'
+fails nonsense wrong '323 of 1024 elements are wrong, the first is [701]' 'out[i] = in[i] + (i > 700);'
 fails unclear failed './unclear.cu:10:' 'out[i] = im[i];'
 # An endless loop ends by the instructions that it has executed, with its line, and long before its worker would be
 # killed: the timeout says how many they are.

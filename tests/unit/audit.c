@@ -33,7 +33,7 @@ static void a_timed_launch_that_is_wrong_is_wrong(void)
     fake_write("time 50\nlater 5 7 100\n");
     fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_WRONG);
-    CHECK_TEXT(reason_of(&r), "on a timed launch: 5 of 100 elements are wrong, the first is 7");
+    CHECK_TEXT(reason_of(&r), "on a timed launch: 5 of 100 elements are wrong, the first is [7]");
     CHECK(isnan(r.columns[COLUMN_TIME_US]));
     CHECK_INT(count_of("verify"), 1);
 }

@@ -196,16 +196,19 @@ static void what_cannot_work_is_refused(void)
     refused("n", value_text("many"), "`n` takes a whole number, not `many` (at n = many)");
     refused("n", value_real(1.5), "`n` takes a whole number, not `1.5` (at n = 1.5)");
     CHECK(job_with("n", value_real(8.0)) != NULL);
-    refused("tile", value_int(6), "the step of buffer `in` is 1.5, not a whole number (at tile = 6)");
+    refused("tile", value_int(6),
+        "the step of buffer `in` is 1.5, not a whole number; cdiv(a, b) divides and rounds up (at tile = 6)");
     refused("tile", value_int(0), "the step of buffer `in` is 0; it must be at least 1 (at tile = 0)");
     refused("T", value_text("double"), "`T` = double is not one of: float, float4 (at T = double)");
     refused("variant", value_text("third"), "`variant` = third is not one of: plain, other (at variant = third)");
     refused("block", value_int(1025),
-        "a block of 1025 x 1 x 1 threads; the most are 1024 in all and 64 in z (at block = 1025)");
+        "a block of 1025 x 1 x 1 has 1025 threads, and the most are 1024; `where` leaves such points "
+        "out (at block = 1025)");
     refused("block", dims(2, 64, 32, 0),
-        "a block of 64 x 32 x 1 threads; the most are 1024 in all and 64 in z (at block = 64x32)");
+        "a block of 64 x 32 x 1 has 2048 threads, and the most are 1024; `where` leaves such points "
+        "out (at block = 64x32)");
     refused("block", dims(3, 1, 1, 65),
-        "a block of 1 x 1 x 65 threads; the most are 1024 in all and 64 in z (at block = 1x1x65)");
+        "a block of 1 x 1 x 65 threads; the most in z are 64 (at block = 1x1x65)");
     refused("block", value_int(0),
         "`block` takes a whole number of at least 1, or a list of up to three: [x, y, z], not `0` (at block = 0)");
     CHECK(job_with("block", dims(3, 16, 1, 64)) != NULL);

@@ -262,7 +262,7 @@ static void wrong_result_has_no_bandwidth(void)
     fake_measured(&job, &r);
     char *trace = fake_traced();
     CHECK_INT(r.status, STATUS_WRONG);
-    CHECK_TEXT(reason_of(&r), "3 of 2048 elements are wrong, the first is 17");
+    CHECK_TEXT(reason_of(&r), "3 of 2048 elements are wrong, the first is [17]");
     nothing_was_measured(&r);
     CHECK_INT(r.columns[COLUMN_REGS], 40);
     CHECK_TEXT(trace, "open\nprepare\nverify\nfinish\n");

@@ -54,7 +54,7 @@ static void check_fault(const char *text, uint32_t threads, enum sim_fault_kind 
 static void a_bad_address_is_named_with_place_and_buffer(void)
 {
     check_fault(HEAD K("k", ".loc 1 14 5\n ld.global.f32 %f1, [%rd3];"), 128, SIM_OUT_OF_BOUNDS,
-        "out-of-bounds load of 4 bytes, 4 bytes past the end of `data` (1024 bytes), at line 14 by block (2,0,0) warp "
+        "out-of-bounds load of 4 bytes past the end of `data`, at byte 1024 of 1024, at line 14 by block (2,0,0) warp "
         "0 lane 0");
     CHECK_INT(fault.line, 14);
     CHECK_INT(fault.block[0], 2);
@@ -63,7 +63,7 @@ static void a_bad_address_is_named_with_place_and_buffer(void)
         "warp 0 lane 0");
     check_fault(HEAD K("k", "@%p1 ret; setp.gt.u32 %p1, %r4, 80; @%p1 atom.global.add.u32 %r5, [%rd3+900], 1;"), 128,
         SIM_OUT_OF_BOUNDS,
-        "out-of-bounds atomic of 4 bytes, 204 bytes past the end of `data` (1024 bytes), at line 12 by block (0,0,0) "
+        "out-of-bounds atomic of 4 bytes past the end of `data`, at byte 1224 of 1024, at line 12 by block (0,0,0) "
         "warp 2 lane 17");
     check_fault(HEAD K("k", "ld.global.u64 %rd4, [%rd3+1008];"), 1, SIM_MISALIGNED,
         "misaligned load of 8 bytes at byte 1012 of `data`, at line 12 by block (1,0,0) warp 0 lane 0");
@@ -91,9 +91,9 @@ static void a_word_that_is_only_partly_there_is_out_of_bounds(void)
         CHECK(!launch(k, 1, 32, 0));
         CHECK_INT(fault.kind, SIM_OUT_OF_BOUNDS);
         snprintf(text, sizeof text,
-            "out-of-bounds load of 4 bytes, %d bytes past the end of `odd` (%d bytes), at line 12 by block (0,0,0) "
+            "out-of-bounds load of 4 bytes past the end of `odd`, at byte 124 of %d, at line 12 by block (0,0,0) "
             "warp 0 lane 31",
-            (int)(128 - bytes), (int)bytes);
+            (int)bytes);
         CHECK_TEXT(fault.what, text);
         k = load(HEAD K("k", "st.global.u8 [%rd3], %r5;"));
         CHECK(launch(k, 1, 32, 0)); // the last byte that is stored is number 124

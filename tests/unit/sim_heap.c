@@ -47,7 +47,7 @@ static void what_is_given_back(void)
 static void what_goes_wrong(void)
 {
     CHECK(fails(CALLS K(MALLOC("%rd5", "40") "st.u32 [%rd5+40], %r1;"), 1, SIM_OUT_OF_BOUNDS,
-        "4 bytes past the end of `malloc` (40 bytes)"));
+        "past the end of `malloc`, at byte 40 of 40"));
     CHECK(fails(CALLS K(MALLOC("%rd5", "40") FREE("%rd5") "ld.u32 %r9, [%rd5];"), 1, SIM_UNALLOCATED,
         "load of 4 bytes"));
     // The site has seen these bytes before they were given back.

@@ -18,12 +18,12 @@ static void facts_stand_in_their_sentences(void)
 {
     struct why w = {0};
     CHECK_TEXT(text(&w), "");
-    why_note(&w, WRONG, "on a timed launch: ", 3ull, 100ull, 17ull);
+    why_note(&w, WRONG, "on a timed launch: ", 3ull, 100ull, 17ull, "", "");
     why_note(&w, REACHED_OF, "cycles", 1.5, (size_t)20, 0.25, 0.5);
     why_note(&w, SAID_AT, "x.cu", 3, 14, "100 % of it %s");
     why_note(&w, QUICK_LOOK);
     CHECK_TEXT(text(&w),
-        "on a timed launch: 3 of 100 elements are wrong, the first is 17; cycles reached 1.5 % after 20 samples in "
+        "on a timed launch: 3 of 100 elements are wrong, the first is [17]; cycles reached 1.5 % after 20 samples in "
         "0.25 "
         "s, not 0.5 %; x.cu:3:14: 100 % of it %s; a quick look at one context: the interval leaves out what the next "
         "one draws anew");

@@ -60,7 +60,7 @@ static bool in_other_order(struct sim_device *dev, uint64_t schedule, uint64_t c
     else if (!good)
         snprintf(v->racy, sizeof v->racy, "%s: %s", how, diags_first(&why));
     else if (other.wrong)
-        snprintf(v->racy, sizeof v->racy, "%s %llu of %llu elements are wrong, the first is %llu", how,
+        snprintf(v->racy, sizeof v->racy, "%s %llu of %llu elements are wrong, the first is [%llu]", how,
             (unsigned long long)other.wrong, (unsigned long long)other.checked, (unsigned long long)other.first);
     else if ((exactly || races.global) && sim_content(dev) != content)
         snprintf(v->racy, sizeof v->racy, "%s the result is another", how);

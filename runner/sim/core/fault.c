@@ -68,8 +68,8 @@ static const struct inst *outside(struct warp *w, const struct inst *i, uint32_t
             "out-of-bounds %s of %u bytes, %llu bytes before the start of `%s` (%llu bytes)", verb(i), bytes,
             (unsigned long long)(a->lo - address), a->name, size);
     return fault_set(w, i, lane, SIM_OUT_OF_BOUNDS,
-        "out-of-bounds %s of %u bytes, %llu bytes past the end of `%s` (%llu bytes)", verb(i), bytes,
-        (unsigned long long)(address + bytes - a->hi), a->name, size);
+        "out-of-bounds %s of %u bytes past the end of `%s`, at byte %llu of %llu", verb(i), bytes, a->name,
+        (unsigned long long)(address - a->lo), size);
 }
 
 const struct inst *fault_access(struct warp *w, const struct inst *i, uint32_t lane, uint64_t address, uint32_t bytes,

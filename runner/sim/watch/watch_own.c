@@ -102,8 +102,9 @@ bool watch_past_head(struct warp *w, const struct inst *head)
             "not all threads reach this barrier: warp %u went on to line %d without it", p->other, line);
     else
         fault_set(w, p->at, waits, SIM_DIVERGED,
-            p->at_barrier ? "not all threads reach this barrier: lane %d of its warp went on to line %d without it"
-                          : "the mask names lane %d too, which went on to line %d without it",
+            p->at_barrier
+                ? "not all threads reach this barrier: a lane waits, and lane %d of the same warp went on to line %d"
+                : "the mask names lane %d too, which went on to line %d without it",
             __builtin_ctz(p->lanes[k]), line);
     return false;
 }

@@ -106,6 +106,7 @@ static void against(const struct touch *t, const struct watch_cell *c, enum seen
     report(t, c, kind,
         cached                                ? "through a cache that need not see it (`ld.global.nc`)"
             : watch_has_met(b, c->mark[kind]) ? "with no `__threadfence()` between"
+            : t->space == SPACE_SHARED        ? "and nothing orders the two (is a barrier missing?)"
                                               : "and nothing orders the two");
     if (b->watch->stale && stores && !(c->site[kind] & STRONG))
         watch_see_old(b->watch, t->word, bytes_of(c, kind) & t->bytes, t->strong);
