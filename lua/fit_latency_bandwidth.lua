@@ -2,9 +2,9 @@
 -- bandwidth, fitted by ratio, so that small sizes count as much as large ones.
 -- SPDX-License-Identifier: MIT
 local params = {
-    bytes = {default = "useful_bytes", about = "the column of sizes"},
-    time = {default = "time_us", about = "the column of times, in microseconds"},
-    by = {default = "", about = "a fit for each value of these axes, separated by commas"},
+    bytes = {default = "useful_bytes", names = true, about = "the column of sizes"},
+    time = {default = "time_us", names = true, about = "the column of times, in microseconds"},
+    by = {default = "", names = true, about = "a fit for each value of these axes, separated by commas"},
 }
 
 local function done(all, p)

@@ -3,9 +3,9 @@
 -- right.
 -- SPDX-License-Identifier: MIT
 local params = {
-    x = {default = "stride", about = "the axis along which the curve runs"},
-    y = {default = "sectors_per_request", about = "the column that bends"},
-    by = {default = "", about = "a curve for each value of these axes, separated by commas"},
+    x = {default = "stride", names = true, about = "the axis along which the curve runs"},
+    y = {default = "sectors_per_request", names = true, about = "the column that bends"},
+    by = {default = "", names = true, about = "a curve for each value of these axes, separated by commas"},
     tolerance = {default = 0.01, about = "how near the two sides of the bend get, as a share of x"},
     within = {default = 0.02, about = "what still counts as flat, as a share of y"},
     multiple = {default = 1, about = "x is a multiple of this; 0: any number"},

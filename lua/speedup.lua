@@ -1,10 +1,11 @@
 -- Compares every point with a baseline: the one that has the values of `baseline` and shares all others with it.
 -- SPDX-License-Identifier: MIT
 local params = {
-    baseline = {default = "variant=naive", about = "what makes a point the baseline: name=value, separated by commas"},
-    metric = {default = "time_us", about = "the column that is compared"},
-    otherwise = {default = "", about = "the column that is compared where no row has the metric, as on a device " ..
-        "that times nothing"},
+    baseline = {default = "variant=naive", names = true, about = "what makes a point the baseline: name=value, " ..
+        "separated by commas"},
+    metric = {default = "time_us", names = true, about = "the column that is compared"},
+    otherwise = {default = "", names = true, about = "the column that is compared where no row has the metric, " ..
+        "as on a device that times nothing"},
     better = {default = "less", about = "less or more of it"},
     at_least = {default = 0, about = "the claim: every point is this many times as good as its baseline; 0: none"},
 }

@@ -3,11 +3,11 @@
 -- are the product of the experiment's axes except `size`, whose values, in ascending order, are the rounds.
 -- SPDX-License-Identifier: MIT
 local params = {
-    metric = {default = "time_us", about = "the column that decides"},
-    otherwise = {default = "", about = "the column that decides where no row has the metric, as on a device " ..
-        "that times nothing"},
+    metric = {default = "time_us", names = true, about = "the column that decides"},
+    otherwise = {default = "", names = true, about = "the column that decides where no row has the metric, as on " ..
+        "a device that times nothing"},
     better = {default = "less", about = "less or more of it"},
-    size = {default = "n", about = "the axis whose values are the rounds, smallest first"},
+    size = {default = "n", names = true, about = "the axis whose values are the rounds, smallest first"},
     keep = {default = 0.5, about = "the share of candidates that goes on to the next round"},
     budget = {default = 200, about = "points at most, beyond those of the first round"},
 }

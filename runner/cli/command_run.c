@@ -158,7 +158,7 @@ static void finished_quiet(const struct screen *screen, const struct run_summary
     if (!status_bad(s->status) && !s->nothing && !s->script_failed && !*ends[s->end]) return;
     say(stderr, "%s: ", plan_experiment(screen->plan)->name);
     say_end(s, stderr);
-    if (s->script_failed) say(stderr, "; the script failed");
+    if (s->script_failed) say(stderr, "; the script failed: %s", s->script_failed);
     if (s->nothing) say(stderr, "; nothing was measured: %s", s->nothing);
     say(stderr, "; %s\n", s->report);
 }

@@ -39,7 +39,7 @@ static const char *text_field(lua_State *L, int index, const char *name, struct 
 }
 
 // A parameter: {default = 20, about = "..."}, or the default alone.
-static struct value read_param(lua_State *L, struct script *s, const char *name, const char **about)
+static struct value read_param(lua_State *L, struct script *s, const char *name, const char **about, bool *names)
 {
     struct value v;
     if (!is_name(name)) luaL_error(L, "`%s` cannot be the name of a parameter", name);
@@ -47,8 +47,11 @@ static struct value read_param(lua_State *L, struct script *s, const char *name,
         int table = lua_gettop(L);
         check_keys(L, table, script_param_keys, name);
         *about = text_field(L, table, "about", s->arena);
+        lua_getfield(L, table, "names");
+        *names = lua_toboolean(L, -1);
         lua_getfield(L, table, "default");
         lua_replace(L, table);
+        lua_settop(L, table);
     }
     if (!sandbox_get(L, -1, s->arena, &v) || v.kind == VALUE_NONE)
         luaL_error(L, "parameter `%s` needs a default: a number, a text, true or false", name);
@@ -66,15 +69,17 @@ static void read_params(lua_State *L, struct script *s, int table)
     else names = arena_alloc(s->arena, sizeof *names);
     about = arena_alloc(s->arena, (s->param_count + 1) * sizeof *about);
     values = arena_alloc(s->arena, (s->param_count + 1) * sizeof *values);
+    bool *named = arena_alloc(s->arena, s->param_count + 1);
     for (size_t i = 0; i < s->param_count; i++) {
         lua_getfield(L, -1, names[i]);
-        values[i] = read_param(L, s, names[i], &about[i]);
+        values[i] = read_param(L, s, names[i], &about[i], &named[i]);
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
     s->facts.params = names;
     s->facts.param_about = about;
     s->facts.param_values = values;
+    s->facts.param_names = named;
 }
 
 // `columns`: {name = "about"} or a list of names.

@@ -122,6 +122,7 @@ const struct choice script_keys[] = {
 const struct choice script_param_keys[] = {
     {"default", "the value where nobody sets it; it says what kind of value the parameter takes"},
     {"about", "one sentence"},
+    {"names", "true: the text names columns or axes, separated by commas; `check` refuses one that is not there"},
     {NULL, NULL},
 };
 const struct choice script_outcome_keys[] = {

@@ -16,6 +16,7 @@ static bool find_text(struct script *s, const char *path, struct diags *d)
 {
     struct arena *a = s->arena;
     const char *slash = s->at.file ? strrchr(s->at.file, '/') : NULL;
+    if (!strchr(path, '/')) s->shipped = arena_strdup(a, path);
     char *found = file_find("lua", path, strchr(path, '/') ? "" : ".lua");
     if (!found && slash && path[0] != '/') { // beside the experiment
         const char *beside = arena_printf(a, "%.*s/%s", (int)(slash - s->at.file), s->at.file, path);
@@ -57,6 +58,7 @@ static char *calls(const char *trace, struct arena *a)
         trace += 1 + strspn(trace + 1, "\t ");
         size_t n = strcspn(trace, "\n");
         if (n == 0 || strncmp(trace, "[C]", 3) == 0 || strncmp(trace, "stack traceback", 15) == 0) continue;
+        if (strncmp(trace, "lua/lib/", 8) == 0) continue;
         str_add(&line, line.size ? ", from " : "at ");
         str_add_bytes(&line, trace, n);
     }
@@ -79,11 +81,24 @@ static struct where line_at(const struct script *s, int n, struct arena *a)
     return at;
 }
 
+// Without the line of a library: what it complains of is wrong where it is called.
+static char *without_library(char *said)
+{
+    char *end = strncmp(said, "lua/lib/", 8) == 0 ? strstr(said, ": ") : NULL;
+    return end ? end + 2 : said;
+}
+
 bool script_failed(const struct script *s, const char *hook, const char *why, struct diags *d)
 {
     struct arena *a = arena_new();
     const char *trace = strstr(why, "\nstack traceback:"), *prefix = arena_printf(a, "%s:", s->path);
     char *said = arena_strndup(a, why, trace ? (size_t)(trace - why) : strlen(why)), *hint = calls(trace, a);
+    said = without_library(said);
+    if (s->shipped && hook && strncmp(said, prefix, strlen(prefix)) != 0) { // no mistake of the script itself
+        diag_user(d, s->at, NULL, "%s: %s", s->shipped, said);
+        arena_free(a);
+        return false;
+    }
     struct where at = {.file = s->path};
     // The line that the message names, else that of the innermost call in this file.
     const char *place = strncmp(said, prefix, strlen(prefix)) == 0 ? said : hint ? strstr(hint, prefix) : NULL;

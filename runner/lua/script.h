@@ -28,6 +28,7 @@ struct script_facts {  // what the file says about itself; NULL-terminated array
     const char *about; // NULL: nothing
     const char *const *params, *const *param_about;   // in alphabetical order; an about may be NULL
     const struct value *param_values;                 // the values that hold
+    const bool *param_names;                          // the value names columns or axes: name, or name=value, ...
     const char *const *columns, *const *column_about; // what derive adds, in alphabetical order
 };
 

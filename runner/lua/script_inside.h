@@ -18,6 +18,7 @@ struct script {
     struct arena *arena;
     char *text;
     const char *path, *embedded; // `embedded`: its text is part of the binary and not freed
+    const char *shipped;         // the name of one that ships; NULL: it is the user's own
     struct where at;             // where the experiment names it
     int environment, randomseed, params, kept, hooks[SCRIPT_HOOKS]; // registry; LUA_NOREF: no such hook
     struct script_facts facts;

@@ -64,14 +64,14 @@ struct run_summary {
     size_t status[STATUS_COUNT]; // of the plan's rows that are there, also of earlier runs, by enum status
     // Expectations; those that do not hold were told by `claim`.
     size_t holding, broken, unchecked;
-    bool script_failed;      // its last words, columns, or points that it may have wanted, are missing
-    char *const *claims;     // what came of each, NULL-terminated; NULL: they were not looked at
-    const char *const *said; // the script's lines, NULL-terminated; NULL: none
-    size_t workers;          // whose devices were opened
-    size_t processes;        // of these workers, with those that were started anew
-    double seconds, busy;    // of this run; the devices' share of it, 0 to 1 (NAN: nothing ran)
-    bool waited;             // it only waited for another writer of the report
-    const char *nothing;     // every point was skipped: why the first was; NULL: not so
+    const char *script_failed; // why its columns, points or last words are missing; NULL: they are there
+    char *const *claims;       // what came of each, NULL-terminated; NULL: they were not looked at
+    const char *const *said;   // the script's lines, NULL-terminated; NULL: none
+    size_t workers;            // whose devices were opened
+    size_t processes;          // of these workers, with those that were started anew
+    double seconds, busy;      // of this run; the devices' share of it, 0 to 1 (NAN: nothing ran)
+    bool waited;               // it only waited for another writer of the report
+    const char *nothing;       // every point was skipped: why the first was; NULL: not so
     const char *report;
     int exit_status; // see runner/DESIGN.md
 };

@@ -18,7 +18,7 @@ static void note(const struct engine *e, const char *line)
     if (e->observer->note) e->observer->note(e->observer->context, line);
 }
 
-static void note_failure(const struct engine *e, const struct diags *why, const char *consequence)
+static void note_failure(struct engine *e, const struct diags *why, const char *consequence)
 {
     struct str s = {0};
     const struct diag *x = why->count ? &why->items[0] : NULL;
@@ -26,7 +26,8 @@ static void note_failure(const struct engine *e, const struct diags *why, const 
     str_addf(&s, "%s; %s", x ? x->what : "the script failed", consequence);
     if (x && x->hint) str_addf(&s, " (%s)", x->hint);
     note(e, s.text);
-    str_release(&s);
+    if (e->scripted.failed) str_release(&s);
+    else e->scripted.failed = s.text;
 }
 
 bool run_script_open(struct engine *e)
@@ -46,7 +47,11 @@ bool run_script_open(struct engine *e)
     return good;
 }
 
-void run_script_close(struct run_script *s) { free(s->keys); }
+void run_script_close(struct run_script *s)
+{
+    free(s->keys);
+    free(s->failed);
+}
 
 void run_script_key(struct run_script *s, size_t point, const char *key)
 {
@@ -200,7 +205,7 @@ static void one_round(struct engine *e)
         s->refine_ended = true;
     } else if (!all || !script_refine(s->script, s->shape, all, rows, 0, add_point, e, &why)) {
         if (diags_errors(&why)) note_failure(e, &why, "no more points are added");
-        s->refine_ended = s->refine_failed = diags_errors(&why) > 0;
+        s->refine_ended = diags_errors(&why) > 0;
     }
     diags_clear(&why);
     arena_free(a);
@@ -278,7 +283,7 @@ static void tell(const struct engine *e, const struct script_outcome *o, struct 
 void run_script_done(struct engine *e, struct run_summary *summary)
 {
     const struct run_script *s = &e->scripted;
-    summary->script_failed = s->refine_failed || s->derive_failed;
+    summary->script_failed = s->failed;
     if (!script_has(s->script, SCRIPT_DONE) || e->options->shards > 1) return;
     struct arena *a = arena_new();
     struct diags why = {0};
@@ -289,7 +294,7 @@ void run_script_done(struct engine *e, struct run_summary *summary)
         tell(e, &outcome, summary, a, e->diags);
     } else {
         note_failure(e, &why, "the rows are whole");
-        summary->script_failed = true;
+        summary->script_failed = s->failed;
     }
     diags_clear(&why);
     arena_free(a);

@@ -15,7 +15,8 @@ struct run_script {
     size_t first_point;    // points of the plan before `refine` added any
     char (*keys)[17];      // of each point of the plan that has a row
     size_t key_room, key_count;
-    bool derive_failed, refine_ended, refine_failed;
+    bool derive_failed, refine_ended;
+    char *failed; // the first thing that went wrong; NULL: nothing
 };
 
 // False after errors: the report has a column of that name already.

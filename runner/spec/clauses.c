@@ -119,6 +119,33 @@ static void read_derive(const struct reading *r, struct known *names)
     r->e->derive_count = n->count;
 }
 
+// What a script's option names must be there: NAME, ... or NAME=VALUE, ...
+static void check_names(const struct reading *r, const char *option, const char *text, struct where at,
+    const struct known *names)
+{
+    for (const char *p = text; *(p += strspn(p, ", \t"));) {
+        const size_t n = strcspn(p, ",= \t");
+        const char *name = arena_strndup(r->arena, p, n);
+        if (n && !known_has(names, name))
+            node_complain_at(r->diags, at, node_suggestion(name, names->items, r->arena),
+                "`%s` of the script: no column or axis is named `%s`", option, name);
+        p += strcspn(p, ",");
+    }
+}
+
+static void check_options(const struct reading *r, const struct script_facts *f, const struct known *names)
+{
+    for (size_t i = 0; f->params && f->params[i] && !names->anything; i++) {
+        struct value v = f->param_values[i];
+        struct where at = r->e->script_at;
+        for (size_t k = 0; k < r->e->script_options.count; k++) {
+            const struct assignment *a = &r->e->script_options.items[k];
+            if (strcmp(a->name, f->params[i]) == 0) v = a->value, at = a->at;
+        }
+        if (f->param_names[i] && v.kind == VALUE_TEXT) check_names(r, f->params[i], v.text, at, names);
+    }
+}
+
 // The columns that a script's `derive` adds. A script that does not load is complained of when it is loaded to be run.
 static void add_script_columns(const struct reading *r, struct known *names)
 {
@@ -128,6 +155,7 @@ static void add_script_columns(const struct reading *r, struct known *names)
         known_add(names, arena_strdup(r->arena, *c));
     if (r->e->script && !s) names->anything = true;
     if (s) r->e->counts |= counted_script(r->e, s);
+    if (s) check_options(r, script_facts(s), names);
     if (s) script_free(s);
     diags_clear(&ignored);
 }

@@ -30,6 +30,7 @@ fails() { # NAME STATUS REASON BODY [LINKAGE]
     gpuexp -q "$1.yaml" -d sim 2> log
     need [ $? = 1 ]
     row "$1" "$2" "$3"
+    need grep -q "^1/1  .*: $2: " log # what went wrong is said with -q too
 }
 fails past_the_end failed \
     'of 4 bytes past the end of `in`, at byte 4096 of 4096, at line 10 by block (15,0,0) warp 1 lane 31' \
@@ -53,6 +54,24 @@ fails trapped failed 'executed `trap`, at line 10 by block (1,0,0) warp 0 lane 6
 fails early_sum racy 'with blocks and warps in another order (`schedule: 1`) 7 of 1024 elements are wrong' \
     '__shared__ int c; if (threadIdx.x == 0) c = 0; __syncthreads(); atomicAdd(&c, 1);
     out[i] = in[i] + (threadIdx.x == 63 && atomicAdd(&c, 0) < 64);'
+# A kernel with `expected`: what stands at the first wrong element, and what that may mean.
+expected() { # NAME REASON BODY: `rows` is longer than `out`
+    make "$1" "$3"
+    sed -i -e 's/^  out:/  rows: {type: float, count: 2 * n, access: read, fill: index}\n  out:/' \
+        -e 's/const float \*in, float \*out/const float *in, const float *rows, float *out/' \
+        -e 's/^__device__ bool check.*/__device__ float expected(size_t i, const float *in) { return in[i]; }/' "$1.cu"
+    gpuexp -q "$1.yaml" -d sim 2> log
+    need [ $? = 1 ]
+    row "$1" wrong "$2"
+}
+expected halved '24 of 1024 elements are wrong, the first is [1000]: out was never written, expected ' \
+    'if (i < 1000) out[i] = in[i];'
+need grep -qF '; does the grid cover `out`?' row
+need [ "$(grep -c 'largest error\|rows = ' row)" = 0 ] # one that was not written has no error
+expected nearly 'elements are wrong, the first is [0]: out = ' 'out[i] = in[i] * 1.000001f;'
+need grep -qE 'the first is off by (9.5e-07|1e-06|1.1e-06) of its value, as a sum in another order may be' row
+expected far '1024 of 1024 elements are wrong' 'out[i] = in[i] * 1.01f;'
+need [ "$(grep -c 'another order' row)" = 0 ]
 fails nonsense wrong '323 of 1024 elements are wrong, the first is [701]' 'out[i] = in[i] + (i > 700);'
 fails unclear failed './unclear.cu:10:' 'out[i] = im[i];'
 # An endless loop ends by the instructions that it has executed, with its line, and long before its worker would be
@@ -68,6 +87,13 @@ make monitor 'unsigned p;
 gpuexp -q monitor.yaml -d sim 2> log
 need [ $? = 1 ] # no point is left that can run
 row monitor skipped %pm0
+# A point that does not meet what the kernel needs is skipped, before its block is looked at; the others run.
+make even 'out[i] = in[i];'
+sed -i 's/^threads: n/threads: n\nneeds: n % 2 == 0 and block <= 1024/' even.cu
+sed -i 's/^with:.*/sweep: {n: [64, 65], block: [64, 2048]}/' even.yaml
+need gpuexp -q even.yaml -d sim
+need [ "$(cells reports/even.csv status | tr '\n' ' ')" = 'ok skipped skipped skipped ' ]
+need [ "$(grep -c 'kernel `even` needs `n % 2 == 0 and block <= 1024`' reports/even.csv)" = 3 ]
 # A function called by its address runs, whichever it is.
 plain='+[](float x) { return x; }' same='+[](float x) { return x - 0; }'
 make pointer "float (*f)(float) = in[i] > 0 ? $plain : $same; out[i] = f(in[i]);"

@@ -65,6 +65,24 @@ need [ "$(column reports/x.csv half)" = "0.5  2 " ]
 grep -v stride log
 rm -r reports
 
+# What a library complains of is wrong where it is called. Of a script that ships it is the experiment's own line.
+script <<'END'
+return {done = function(all)
+    return {lines = {#rows.having(all, "half") .. " rows"}}
+end}
+END
+gpuexp -q x.yaml 2> log
+need [ $? = 1 ]
+sed 's/.*; the script/the script/' log
+experiment '{file: speedup, metric: ld_sectors, baseline: stride}'
+gpuexp -q x.yaml 2> log
+need [ $? = 1 ]
+sed 's/.*; the script/the script/' log
+# What an option names must be there before anything runs.
+t gpuexp check -s script.metric=ld_sektors -s 'script.baseline=stride = 1, strid=1' x.yaml
+t gpuexp check -s 'script.baseline=stride = 1, n=4096' x.yaml
+rm -r reports
+
 # An expectation may use the script's columns; a verdict counts like one.
 experiment ./s.lua 'expect: half == stride / 2'
 script <<'END'
@@ -125,6 +143,7 @@ gpuexp -q x.yaml 2> log
 need [ $? = 1 ]
 need [ "$(column reports/x.csv stride)" = "1 2 4 8 " ]
 need [ "$(column reports/x.csv status)" = "ok ok ok ok " ]
+need grep -q '; the script failed: ./s.lua:2: refine: no further; ' log
 gpuexp x.yaml 2>&1 > /dev/null |
     need grep -q 's.lua:2: refine: no further; no more points are added (at ./s.lua:2: in function'
 rm -r reports
