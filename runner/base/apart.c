@@ -68,10 +68,9 @@ bool apart_ask(void (*ask)(const void *, void *), const void *context, void *ans
         _exit(write_all(ends[1], answer, size) ? 0 : 1);
     }
     close(ends[1]);
-    char *got = mem_alloc(size);
+    LOCAL(mem_drop) char *got = mem_alloc(size);
     const bool whole = child > 0 && read_all(ends[0], got, size);
     if (whole) memcpy(answer, got, size);
-    free(got);
     close(ends[0]);
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
     errno = error;

@@ -69,6 +69,13 @@ void mem_grow(void *items, size_t *room, size_t need, size_t size)
     *room = want;
 }
 
+void mem_drop(void *pointer)
+{
+    void *p;
+    memcpy(&p, pointer, sizeof p);
+    free(p);
+}
+
 struct arena *arena_new(void) { return mem_alloc(sizeof(struct arena)); }
 
 void arena_free(struct arena *a)
@@ -80,6 +87,8 @@ void arena_free(struct arena *a)
     }
     free(a);
 }
+
+void arena_drop(struct arena **a) { arena_free(*a); }
 
 void *arena_alloc(struct arena *a, size_t bytes)
 {

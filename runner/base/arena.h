@@ -21,6 +21,12 @@ char *arena_vprintf(struct arena *, const char *fmt, va_list) __attribute__((for
 void *mem_alloc(size_t bytes); // zeroed
 void *mem_resize(void *, size_t bytes);
 
+// A local of a block that gives its contents back itself, by whatever way the block is left: it has to be initialised
+// where it is declared. LOCAL(str_release) struct str s = {0}; LOCAL(mem_drop) char *path = beside_path(...);
+#define LOCAL(end) __attribute__((cleanup(end)))
+void mem_drop(void *pointer);     // frees what the pointer at that place points to
+void arena_drop(struct arena **); // the same of an arena; NULL is fine
+
 // Grows `*items` to hold at least `need` items of `size` bytes, doubling; `*room` is how many it can hold.
 void mem_grow(void *items, size_t *room, size_t need, size_t size);
 #endif

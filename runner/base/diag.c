@@ -103,7 +103,7 @@ static void print_source(const struct where *at, FILE *out)
     while (from > 0 && ((unsigned char)at->source[from] & 0xc0) == 0x80) from--; // not inside a UTF-8 character
     int shown = length - from > SHOWN ? SHOWN : length - from;
     while (shown > 0 && from + shown < length && ((unsigned char)at->source[from + shown] & 0xc0) == 0x80) shown--;
-    struct str marks = {0};
+    LOCAL(str_release) struct str marks = {0};
     for (int i = from; i < at->column - 1 && i < length; i++)
         if (((unsigned char)at->source[i] & 0xc0) != 0x80) str_add(&marks, at->source[i] == '\t' ? "\t" : " ");
     for (int i = 0; i < (at->width > 0 ? at->width : 1) &&
@@ -113,7 +113,6 @@ static void print_source(const struct where *at, FILE *out)
     say(out, "%5d | %s%.*s%s\n", at->line, from ? "..." : "", shown, at->source + from,
         from + shown < length ? "..." : "");
     say(out, "      | %s%s\n", from ? "   " : "", marks.text ? marks.text : "");
-    str_release(&marks);
 }
 
 static int by_place(const void *pa, const void *pb)
@@ -132,8 +131,8 @@ void diags_print(const struct diags *d, FILE *out) { diags_print_by(d, out, plai
 
 void diags_print_by(const struct diags *d, FILE *out, void (*paragraph)(FILE *, int from, const char *text))
 {
-    const struct diag **order = mem_alloc(d->count * sizeof *order);
-    struct str what = {0};
+    LOCAL(mem_drop) const struct diag **order = mem_alloc(d->count * sizeof *order);
+    LOCAL(str_release) struct str what = {0};
     for (size_t i = 0; i < d->count; i++) order[i] = &d->items[i];
     if (d->count) qsort(order, d->count, sizeof *order, by_place);
     for (size_t i = 0; i < d->count; i++) {
@@ -147,6 +146,4 @@ void diags_print_by(const struct diags *d, FILE *out, void (*paragraph)(FILE *, 
         if (e->at.source && e->at.line > 0) print_source(&e->at, out);
         if (e->hint) paragraph(out, 2, e->hint);
     }
-    str_release(&what);
-    free(order);
 }

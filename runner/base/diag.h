@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/arena.h"
+
 enum diag_kind {
     DIAG_USER,   // a mistake in a file or on the command line: exit 2
     DIAG_SYSTEM, // no device, no memory, disk full: exit 3

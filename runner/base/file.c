@@ -145,7 +145,7 @@ static char *kept_text(const char *path, size_t *size)
 static char *read_all(int fd, const char *path, size_t most, size_t *size, struct diags *d)
 {
     struct stat st;
-    struct str text = {0};
+    LOCAL(str_release) struct str text = {0};
     if (fstat(fd, &st) != 0) {
         refused(path, "look at", d);
         goto fail;
@@ -173,7 +173,6 @@ static char *read_all(int fd, const char *path, size_t most, size_t *size, struc
     return str_take(&text);
 fail:
     close(fd);
-    str_release(&text);
     return NULL;
 }
 
@@ -290,7 +289,7 @@ static char **search_folders(struct arena *a)
 
 char *file_find(const char *kind, const char *name, const char *suffix)
 {
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     const char *kept = stand_in_named(kind, name, suffix);
     char *found = kept ? copy(kept) : NULL, **folders = NULL;
     if (found) {
@@ -306,7 +305,6 @@ char *file_find(const char *kind, const char *name, const char *suffix)
         }
     }
     free(folders);
-    arena_free(a);
     return found;
 }
 
@@ -314,9 +312,9 @@ static int by_name(const void *a, const void *b) { return strcmp(*(char *const *
 
 char **file_list(const char *kind, const char *suffix)
 {
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     struct found_names all = {0};
-    char **folders = search_folders(a);
+    LOCAL(mem_drop) char **folders = search_folders(a);
     size_t kept = 0;
     names_in("", "", &all); // an empty list where there is none
     for (size_t i = 0; folders[i]; i++) names_in(arena_printf(a, "%s/%s", folders[i], kind), suffix, &all);
@@ -326,7 +324,5 @@ char **file_list(const char *kind, const char *suffix)
         else all.items[kept++] = all.items[i];
     }
     all.items[kept] = NULL;
-    free(folders);
-    arena_free(a);
     return all.items;
 }

@@ -6,6 +6,7 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 struct json json_begin(FILE *out, bool one_line) { return (struct json){.out = out, .one_line = one_line}; }
@@ -94,11 +95,10 @@ void json_text(struct json *j, const char *key, const char *text)
 
 void json_number(struct json *j, const char *key, double x)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     before(j, key);
     value_print(value_real(x), &s); // as many digits as it needs to be read back
     str_add(&j->text, isfinite(x) && s.size ? s.text : "null");
-    str_release(&s);
 }
 
 void json_count(struct json *j, const char *key, uint64_t n)
@@ -112,6 +112,45 @@ void json_bool(struct json *j, const char *key, bool yes)
 {
     before(j, key);
     str_add(&j->text, yes ? "true" : "false");
+}
+
+// One conversion of a form; how long it is.
+static size_t converted(struct json *j, const char *key, const char *p, va_list *args)
+{
+    if (p[1] == 's') json_text(j, key, va_arg(*args, const char *));
+    else if (p[1] == 'g') json_number(j, key, va_arg(*args, double));
+    else if (p[1] == 'd') json_bool(j, key, va_arg(*args, int));
+    else if (p[1] == 'u') json_count(j, key, va_arg(*args, unsigned));
+    else if (p[1] == 'z') return json_count(j, key, va_arg(*args, size_t)), 3;
+    else return json_count(j, key, va_arg(*args, unsigned long long)), 4;
+    return 2;
+}
+
+void json_add(struct json *j, const char *form, ...)
+{
+    char name[64], text[64];
+    const char *key = NULL;
+    va_list args;
+    va_start(args, form);
+    for (const char *p = form; *p;) {
+        const bool quote = *p == '\'';
+        size_t n = quote ? strcspn(p + 1, "'") + 2 : strcspn(p, " :{}[]%");
+        if (n && !quote && p[n] == ':') {
+            snprintf(name, sizeof name, "%.*s", (int)n, p);
+            key = name;
+            p += n + 1;
+            continue;
+        }
+        if (n) snprintf(text, sizeof text, "%.*s", (int)n - 2 * quote, p + quote);
+        if (quote) json_text(j, key, text);
+        else if (n) before(j, key), str_add(&j->text, text);
+        else if (*p == '%') n = converted(j, key, p, &args);
+        else if (*p == '{' || *p == '[') (*p == '{' ? json_object : json_list)(j, key);
+        else if (*p != ' ') json_close(j);
+        if (*p != ' ') key = NULL;
+        p += n ? n : 1;
+    }
+    va_end(args);
 }
 
 void json_value(struct json *j, const char *key, struct value v)

@@ -1,9 +1,7 @@
 // Writes JSON, to a file through base/say: objects and lists are opened and closed, the commas and the indent follow.
 //
 //     struct json j = json_begin(stdout, false);
-//     json_object(&j, NULL);
-//     json_text(&j, "name", "stride");
-//     json_close(&j);
+//     json_add(&j, "{ name:%s points:%zu", "stride", n);
 //     json_end(&j);
 //
 // A key is given within an object, and NULL elsewhere.
@@ -26,6 +24,10 @@ struct json {
 struct json json_begin(FILE *, bool one_line); // one_line: without line breaks, as JSON Lines want it
 void json_end(struct json *);                  // closes what is open, and ends the line
 
+// Adds what `form` shows, written as JSON is, with bare words as keys and blanks between elements; what it opens may be
+// closed by another. 'text', 1 and true stand for themselves; %s is a text (NULL: null), %zu, %u and %llu are counts,
+// %g is a number (NAN, infinite: null), %d is true or false.
+void json_add(struct json *, const char *form, ...) __attribute__((format(printf, 2, 3)));
 void json_object(struct json *, const char *key);
 void json_list(struct json *, const char *key);
 void json_close(struct json *);

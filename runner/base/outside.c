@@ -224,7 +224,7 @@ enum child_end outside_ask(struct outside *o, const void *question, size_t size,
     struct outside_tail tail = {CHILD_NOT_STARTED, ECHILD};
     int ends[2];
     char bytes[65536];
-    struct str got = {0};
+    LOCAL(str_release) struct str got = {0};
     size_t length;
     ssize_t n;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return CHILD_NOT_STARTED;
@@ -240,7 +240,6 @@ enum child_end outside_ask(struct outside *o, const void *question, size_t size,
         if (length != got.size - sizeof length - sizeof tail) tail.end = CHILD_FAILED;
         else str_add_bytes(reply, got.text + sizeof length, length);
     }
-    str_release(&got);
     errno = tail.error;
     return tail.end;
 }

@@ -59,21 +59,19 @@ static void out(FILE *f, const char *bytes, size_t size)
 
 void say_bytes(FILE *f, const char *bytes, size_t size)
 {
-    struct str clean = {0};
+    LOCAL(str_release) struct str clean = {0};
     text_add(&clean, bytes, size);
     if (clean.size) out(f, clean.text, clean.size);
-    str_release(&clean);
 }
 
 void say(FILE *f, const char *fmt, ...)
 {
-    struct str text = {0};
+    LOCAL(str_release) struct str text = {0};
     va_list args;
     va_start(args, fmt);
     str_vaddf(&text, fmt, args);
     va_end(args);
     if (text.size) say_bytes(f, text.text, text.size);
-    str_release(&text);
 }
 
 void say_escape(FILE *f, const char *escape)

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
+
 struct str {
     char *text;
     size_t size; // without the NUL

@@ -136,7 +136,7 @@ bool toolkit_path(void *library, char path[PATH_MAX])
 
 bool toolkit_library(const char *name, char path[PATH_MAX])
 {
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     *path = '\0';
     for (const char *const *file = toolkit_libraries(name, a); *file && !*path; file++) {
         // It stays: what such a library allocates when it is loaded it does not give back.
@@ -145,7 +145,6 @@ bool toolkit_library(const char *name, char path[PATH_MAX])
         if (!toolkit_path(library, path)) *path = '\0';
         dlclose(library);
     }
-    arena_free(a);
     return *path;
 }
 
@@ -168,7 +167,7 @@ bool toolkit_header(const char *library, const char *header, char folder[PATH_MA
 
 bool toolkit_program(const char *name, char path[PATH_MAX])
 {
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     const struct words in = folders(a, "programs");
     *path = '\0';
     for (const char *const *place = places(a); *place && !*path; place++) {
@@ -179,7 +178,6 @@ bool toolkit_program(const char *name, char path[PATH_MAX])
             if (file_exists(file) && access(file, X_OK) == 0) snprintf(path, PATH_MAX, "%s", file);
         }
     }
-    arena_free(a);
     return *path;
 }
 
@@ -197,9 +195,8 @@ static void hash_file(const char *path, struct hash *h)
 
 void toolkit_hash(const char *name, struct hash *h)
 {
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     for (const char *const *file = toolkit_libraries(name, a); *file; file++) hash_file(*file, h);
     hash_text(h, getenv("LD_LIBRARY_PATH"));
     hash_file("/etc/ld.so.cache", h);
-    arena_free(a);
 }

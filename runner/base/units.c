@@ -117,15 +117,13 @@ static size_t number_length(const char *text, bool *real, size_t *mantissa)
 // The decimal scale goes into the exponent before the text becomes a double: 0.1% is then exactly what 0.001 is.
 static double scaled(const char *text, size_t mantissa, size_t length, const struct unit_scale *scale)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     long exponent = length > mantissa + 1 ? strtol(text + mantissa + 1, NULL, 10) : 0;
     if (exponent > 100000) exponent = 100000;
     if (exponent < -100000) exponent = -100000;
     str_add_bytes(&s, text, mantissa);
     str_addf(&s, "e%ld", exponent + scale->decimal);
-    double r = ldexp(strtod(s.text, NULL), scale->binary) * scale->times;
-    str_release(&s);
-    return r;
+    return ldexp(strtod(s.text, NULL), scale->binary) * scale->times;
 }
 
 bool units_parse(const char *text, struct value *v, enum unit *unit, char why[160])

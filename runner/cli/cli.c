@@ -54,13 +54,12 @@ static bool operands_fit(const struct options *o, struct diags *d)
 static bool format_fits(const struct options *o, struct diags *d)
 {
     const char *words[CHOICES_MOST];
-    struct str hint = {0};
+    LOCAL(str_release) struct str hint = {0};
     if (!options_given(o, OPTION_FORMAT) || choice_find(command_formats(o->command), o->value[OPTION_FORMAT]) >= 0)
         return true;
     choice_words(command_formats(o->command), words);
     for (int i = 0; words[i]; i++) str_addf(&hint, "%s%s", i ? ", " : "there are: ", words[i]);
     diag_user(d, nowhere, hint.text, "%s has no format `%s`", o->command->name, o->value[OPTION_FORMAT]);
-    str_release(&hint);
     return false;
 }
 
@@ -101,7 +100,7 @@ static int run(int argc, char **argv, struct options *o, struct diags *d)
 int cli_main(int argc, char **argv)
 {
     struct options o = {0};
-    struct diags d = {0};
+    LOCAL(diags_clear) struct diags d = {0};
     glossary_take(commands_words);
     int status = run(argc, argv, &o, &d);
     const bool lost = ferror(stdout); // it happened earlier, and the reason is lost
@@ -109,7 +108,6 @@ int cli_main(int argc, char **argv)
     else if (lost) diag_system(&d, NULL, "a part of the output could not be written to standard output");
     diags_print_by(&d, stderr, term_paragraph);
     if (diags_errors(&d)) status = diags_exit_status(&d);
-    diags_clear(&d);
     options_release(&o);
     return status;
 }

@@ -30,9 +30,8 @@ static const char *profile_path(const char *gpu, struct arena *a)
 static const char *experiments(const char *beside, struct arena *a, struct diags *d)
 {
     const struct embedded *e = embed_find(calibration_experiments);
-    char *stem = beside_with(beside, ".probes.yaml");
+    LOCAL(mem_drop) char *stem = beside_with(beside, ".probes.yaml");
     const char *path = arena_strdup(a, stem);
-    free(stem);
     return e && file_make_folders(path, d) && file_write(path, e->text, e->size, d) ? path : NULL;
 }
 
@@ -53,8 +52,8 @@ static int measure(const struct options *o, const char *file, const char *spec, 
 // The number of a probe's row; NAN where it has none.
 static double read_probe(const struct probe_facts *p, struct diags *d)
 {
-    struct table t = {0};
-    struct str path = {0};
+    LOCAL(table_close) struct table t = {0};
+    LOCAL(str_release) struct str path = {0};
     double v = NAN;
     str_addf(&path, "reports/%s.csv", p->experiment);
     if (table_open(&t, path.text, d) && t.count > (size_t)p->row) {
@@ -62,8 +61,6 @@ static double read_probe(const struct probe_facts *p, struct diags *d)
         const struct cells *cells = table_row(&t, (size_t)p->row, d);
         if (!cells || column < 0 || !value_number(table_value(cells_text(cells, (size_t)column)), &v)) v = NAN;
     }
-    table_close(&t);
-    str_release(&path);
     return v;
 }
 
@@ -89,10 +86,10 @@ static void take_limits(struct condition_told *told)
 
 int command_calibrate(const struct options *o, struct diags *d)
 {
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     struct condition_told told;
     double probes[PROBE_COUNT];
-    struct str text = {0};
+    LOCAL(str_release) struct str text = {0};
     char today[32];
     const char *spec = o->value[OPTION_DEVICE] ? o->value[OPTION_DEVICE] : "auto", *file = NULL;
     int status = 0;
@@ -117,7 +114,5 @@ int command_calibrate(const struct options *o, struct diags *d)
             say(stdout, "%s: gpuexp run FILE -d sim:%s\n", to, to);
         }
     }
-    str_release(&text);
-    arena_free(a);
     return status;
 }

@@ -15,29 +15,27 @@ enum { TRIED = 10000 };
 // What stands in the way of its points is found by making their jobs and compiling each variant once.
 static int try_points(const struct plan *p, struct diags *d)
 {
-    struct value *values = mem_alloc((plan_name_count(p) + 1) * sizeof *values);
+    LOCAL(mem_drop) struct value *values = mem_alloc((plan_name_count(p) + 1) * sizeof *values);
     const size_t count = plan_count(p) < TRIED ? plan_count(p) : TRIED;
     struct trying *t = trying_new(p);
     for (size_t i = 0; i < count; i++) {
-        struct str why = {0};
+        LOCAL(str_release) struct str why = {0};
         uint64_t memory;
         plan_values(p, i, values);
         trying_point(t, i, values, &memory, &why);
-        str_release(&why);
     }
-    free(values);
     return count ? trying_end(t, d) : (trying_end(t, d), trying_none(p, d));
 }
 
 int command_check(const struct options *o, struct diags *d)
 {
-    struct loaded all;
+    LOCAL(load_release) struct loaded all = {0};
     const struct request request = options_request(o);
     struct json j = json_begin(stdout, false);
     const bool json = as_json(o);
     int status = 0;
     load_files(&request, &all, d);
-    if (json) json_object(&j, NULL), json_list(&j, "experiments");
+    if (json) json_add(&j, "{ experiments:[");
     for (size_t i = 0; i < all.count; i++) {
         struct plan *p = load_plan(&all, i, d);
         if (!p) continue;
@@ -45,11 +43,7 @@ int command_check(const struct options *o, struct diags *d)
         const int own = try_points(p, d);
         status = own ? own : status;
         if (json) {
-            json_object(&j, NULL);
-            json_text(&j, "experiment", all.items[i]->name);
-            json_text(&j, "file", all.items[i]->file);
-            json_count(&j, "points", n);
-            json_close(&j);
+            json_add(&j, "{ experiment:%s file:%s points:%zu }", all.items[i]->name, all.items[i]->file, n);
         } else if (!own && diags_errors(d) == errors && !options_given(o, OPTION_QUIET)) {
             say(stdout, "%s: ", all.items[i]->name);
             term_say(stdout, TERM_GREEN, "ok");
@@ -63,6 +57,5 @@ int command_check(const struct options *o, struct diags *d)
         as_json_mistakes(&j, "mistakes", d, 0); // they are printed as text too, on standard error
         json_end(&j);
     }
-    load_release(&all);
     return status;
 }

@@ -59,14 +59,11 @@ static void print_object(const struct showing *x, const struct compared *f, cons
 {
     static const int times[] = {COLUMN_TIME_US, COLUMN_TIME_LO_US, COLUMN_TIME_HI_US};
     struct json *j = x->json;
-    json_object(j, NULL);
-    json_text(j, "verdict", words[f->kind]);
-    json_text(j, "point", name);
+    json_add(j, "{ verdict:%s point:%s", words[f->kind], name);
     if (f->again) json_bool(j, "again", true);
     print_gpus(j, x->of, f->gpus);
     if (isfinite(f->ratio.value)) json_number(j, "ratio", f->ratio.value);
-    if (isfinite(f->ratio.low)) json_number(j, "ratio_low", f->ratio.low);
-    if (isfinite(f->ratio.low)) json_number(j, "ratio_high", f->ratio.high);
+    if (isfinite(f->ratio.low)) json_add(j, "ratio_low:%g ratio_high:%g", f->ratio.low, f->ratio.high);
     if (p->old && p->new) {
         both(j, "status", cells_text(p->old, (size_t)p->a->status), cells_text(p->new, (size_t)p->b->status));
         for (size_t i = 0; i < sizeof times / sizeof *times; i++)
@@ -106,7 +103,7 @@ static const char *const classes[KINDS] = {[SAME] = "plain",
 static void add_point(struct showing *x, const struct compared *f, const struct pair *p, const struct str *name,
     const struct str *rest)
 {
-    struct str gpus = {0};
+    LOCAL(str_release) struct str gpus = {0};
     add_gpus(x->of, f->gpus, &gpus);
     x->points[x->filled++] = (struct compared_point){.verdict = words[f->kind],
         .name = arena_strdup(x->arena, name->text),
@@ -116,7 +113,6 @@ static void add_point(struct showing *x, const struct compared *f, const struct 
         .ratio = f->ratio,
         .gpus = trimmed(x->arena, &gpus),
         .rest = trimmed(x->arena, rest)};
-    str_release(&gpus);
 }
 
 static void print_finding(struct showing *x, const struct compared *f, struct str *name, struct str *text,
@@ -140,12 +136,11 @@ static void print_finding(struct showing *x, const struct compared *f, struct st
         print_object(x, f, name->text, &p);
         return;
     }
-    struct str times = {0};
+    LOCAL(str_release) struct str times = {0};
     if (p.old && p.new) differing(&p, &unused, &times, text);
     if (f->again) add_again(&x->of->again[f->again - 1], text);
     if (x->points) {
         add_point(x, f, &p, name, text);
-        str_release(&times);
         return;
     }
     term_say(stdout, colours[f->kind], "%-8s", words[f->kind]);
@@ -157,7 +152,6 @@ static void print_finding(struct showing *x, const struct compared *f, struct st
     str_add(name, "\n");
     say_bytes(stdout, " ", 1);
     say_bytes(stdout, name->text, name->size);
-    str_release(&times);
 }
 
 static void print_mean(const struct showing *x)
@@ -171,20 +165,18 @@ static void print_mean(const struct showing *x)
 static void print_by_gpu(const struct showing *x)
 {
     size_t n;
-    struct comparing_gpu *all = comparing_gpus(x->of, &n);
+    LOCAL(mem_drop) struct comparing_gpu *all = comparing_gpus(x->of, &n);
     for (size_t i = 0; i < n; i++) {
-        struct str gpus = {0};
+        LOCAL(str_release) struct str gpus = {0};
         add_gpus(x->of, all[i].gpus, &gpus);
         say(stdout, "gpu %s: x%.4f (%.4f to %.4f), mean of %zu\n", gpus.text ? gpus.text : "?", all[i].mean.value,
             all[i].mean.low, all[i].mean.high, all[i].count);
-        str_release(&gpus);
     }
-    free(all);
 }
 
 static void print_all(struct showing *x, struct diags *d)
 {
-    struct str name = {0}, text = {0};
+    LOCAL(str_release) struct str name = {0}, text = {0};
     const size_t *n = x->of->counts;
     if (pairs_constants(x->of->all, &text) && !x->json) say(stdout, "all with%s\n", text.text);
     for (size_t i = 0; i < x->of->count; i++) print_finding(x, &x->of->items[i], &name, &text, d);
@@ -192,15 +184,13 @@ static void print_all(struct showing *x, struct diags *d)
     if (!x->json)
         say(stdout, "%zu same, %zu faster, %zu slower, %zu unsure, %zu changed, %zu missing, %zu new\n", n[SAME],
             n[FASTER], n[SLOWER], n[UNSURE], n[CHANGED], n[MISSING], n[NEW]);
-    str_release(&name);
-    str_release(&text);
 }
 
 static void write_page(struct showing *x, const struct options *o, struct diags *d)
 {
-    struct str name = {0}, text = {0}, html = {0};
+    LOCAL(str_release) struct str name = {0}, text = {0}, html = {0};
     struct arena *a = x->arena = arena_new();
-    char *beside = beside_path(o->operands[1], BESIDE_COMPARED);
+    LOCAL(mem_drop) char *beside = beside_path(o->operands[1], BESIDE_COMPARED);
     const char *path = options_given(o, OPTION_OUTPUT) ? o->value[OPTION_OUTPUT] : beside;
     x->points = arena_alloc(a, (x->of->count + 1) * sizeof *x->points);
     struct compare_page page = {.old = o->operands[0],
@@ -220,10 +210,6 @@ static void write_page(struct showing *x, const struct options *o, struct diags 
     if (!diags_errors(d) && file_write_over(path, html.text, html.size, beside_table[BESIDE_COMPARED].begins, d) &&
         !options_given(o, OPTION_QUIET))
         say(stdout, "%s\n", path);
-    free(beside);
-    str_release(&name);
-    str_release(&text);
-    str_release(&html);
     arena_free(a);
 }
 
@@ -263,12 +249,8 @@ int command_compare(const struct options *o, struct diags *d)
         comparing_all(&c, d) && ask_again(&c, &again, o, d) && !quiet) {
         const char *was = all.old.device, *is = all.new.device;
         if (page) write_page(&x, o, d);
-        else if (x.json) {
-            json_object(&j, NULL);
-            json_text(&j, "old_device", was);
-            json_text(&j, "new_device", is);
-            json_list(&j, "points");
-        } else if (was && is && strcmp(was, is) != 0) say(stdout, "%s -> %s\n", was, is);
+        else if (x.json) json_add(&j, "{ old_device:%s new_device:%s points:[", was, is);
+        else if (was && is && strcmp(was, is) != 0) say(stdout, "%s -> %s\n", was, is);
         if (!page) print_all(&x, d);
         if (x.json) json_end(&j);
     }

@@ -17,7 +17,7 @@ struct shelf { // every kernel that can be read
 
 static void fill_shelf(struct shelf *s)
 {
-    char **names = file_list("kernels", ".cu");
+    LOCAL(mem_drop) char **names = file_list("kernels", ".cu");
     size_t n = 0;
     while (names[n]) n++;
     s->kernels = mem_alloc((n + 1) * sizeof *s->kernels);
@@ -28,7 +28,6 @@ static void fill_shelf(struct shelf *s)
         diags_clear(&ignored);
         free(names[i]);
     }
-    free(names);
 }
 
 static void empty_shelf(struct shelf *s)
@@ -133,9 +132,7 @@ static void tell(void *context, const struct entry *e)
         {"unit", e->unit}, {"note", e->note}, {"try", e->shown ? e->shown : ""}};
     if (t->name && !glossary_means(e, t->name) && strcmp(e->group, t->name) != 0) return;
     t->found = true;
-    json_object(t->json, NULL);
-    json_text(t->json, "word", e->word);
-    json_text(t->json, "group", e->group);
+    json_add(t->json, "{ word:%s group:%s", e->word, e->group);
     if (*e->place) json_text(t->json, "place", e->place);
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         if (*facts[i][1]) json_text(t->json, facts[i][0], facts[i][1]);
@@ -155,8 +152,9 @@ static void as_list(const struct options *o, struct diags *d)
     if (!o->operand_count) glossary_each(tell, &(struct telling){.json = &j});
     for (size_t i = 0; i < o->operand_count; i++) {
         struct telling t = {&j, o->operands[i], false};
-        struct experiments all = {0};
+        LOCAL(experiments_free) struct experiments all = {0};
         glossary_each(tell, &t);
+        LOCAL(mem_drop)
         char *kernel = describe_find("kernels", t.name, ".cu"), *file = describe_experiment_file(t.name);
         struct kernel *k = kernel ? kernel_load(t.name, d) : NULL;
         if (k) as_json_kernel(&j, k);
@@ -164,9 +162,6 @@ static void as_list(const struct options *o, struct diags *d)
         if (file && experiments_load(file, NULL, 0, &all, d))
             for (size_t n = 0; n < all.count; n++) as_json_experiment(&j, all.items[n]);
         if (!t.found && !kernel && !file) unknown(t.name, d);
-        experiments_free(&all);
-        free(kernel);
-        free(file);
     }
     json_end(&j);
 }
@@ -178,8 +173,7 @@ int command_describe(const struct options *o, struct diags *d)
     if (!o->operand_count) describe_groups();
     else fill_shelf(&shelf);
     for (size_t i = 0; i < o->operand_count; i++) {
-        bool (*const meanings[])(const char *) = {
-            describe_group, describe_lua, describe_module, describe_script_words};
+        bool (*const meanings[])(const char *) = {describe_group, describe_lua, describe_module, describe_script_words};
         const char *name = o->operands[i];
         if (!*name) {
             unknown(name, d);

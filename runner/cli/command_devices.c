@@ -10,7 +10,7 @@
 
 static void fact(const struct device_fact *f)
 {
-    struct str left = {0}, right = {0};
+    LOCAL(str_release) struct str left = {0}, right = {0};
     double number;
     str_addf(&left, "  %s", f->name);
     if (strcmp(f->unit ? f->unit : "", "B") == 0 && value_number(f->value, &number)) units_print_bytes(number, &right);
@@ -19,18 +19,12 @@ static void fact(const struct device_fact *f)
     else if (f->unit && *f->unit && strcmp(f->unit, "B") != 0) str_addf(&right, " %s", f->unit);
     if (f->about && *f->about) str_addf(&right, "  (%s)", f->about);
     term_columns(left.text, 30, right.text, term_width(stdout), stdout);
-    str_release(&left);
-    str_release(&right);
 }
 
 static void device_object(struct json *j, const char *spec, const struct device_identity *identity,
     const struct device_fact *facts, size_t n)
 {
-    json_object(j, NULL);
-    json_text(j, "device", spec);
-    json_text(j, "name", identity->name);
-    json_bool(j, "timed", identity->timed);
-    json_object(j, "facts");
+    json_add(j, "{ device:%s name:%s timed:%d facts:{", spec, identity->name, identity->timed);
     for (size_t k = 0; k < n; k++) {
         json_object(j, facts[k].name);
         json_value(j, "value", facts[k].value);
@@ -38,8 +32,7 @@ static void device_object(struct json *j, const char *spec, const struct device_
         if (facts[k].about && *facts[k].about) json_text(j, "about", facts[k].about);
         json_close(j);
     }
-    json_close(j);
-    json_close(j);
+    json_add(j, "} }");
 }
 
 static void device(const struct device_ops *ops, int i, struct json *j, struct diags *d)
@@ -51,7 +44,7 @@ static void device(const struct device_ops *ops, int i, struct json *j, struct d
     struct device *device = ops->open(spec, d);
     if (!device) return;
     ops->identity(device, &identity);
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     size_t n = ops->facts(device, a, &facts);
     if (j) device_object(j, spec, &identity, facts, n);
     else {
@@ -62,7 +55,6 @@ static void device(const struct device_ops *ops, int i, struct json *j, struct d
         if (!identity.timed)
             fact(&(struct device_fact){"times", "", "it counts, it does not measure", value_text("none")});
     }
-    arena_free(a);
     ops->close(device);
 }
 
@@ -112,17 +104,15 @@ static void toolkit(struct json *j)
 
 static void print_objects(struct diags *d)
 {
-    struct diags none = {0};
+    LOCAL(diags_clear) struct diags none = {0};
     struct json j = json_begin(stdout, false);
-    json_object(&j, NULL);
-    json_list(&j, "devices");
+    json_add(&j, "{ devices:[");
     for (const struct device_ops *const *ops = device_table; *ops; ops++) {
         char why[256] = "";
         const int count = (*ops)->count(why);
         for (int i = 0; i < count; i++) device(*ops, i, &j, d);
     }
-    json_close(&j);
-    json_object(&j, "missing"); // kinds without a device, and why
+    json_add(&j, "] missing:{"); // kinds without a device, and why
     for (const struct device_ops *const *ops = device_table; *ops; ops++) {
         char why[256] = "";
         if (!(*ops)->count(why) && *why) json_text(&j, (*ops)->kind, why);
@@ -131,13 +121,12 @@ static void print_objects(struct diags *d)
     toolkit(&j);
     json_text(&j, "compiler", compile_compiler(&none));
     json_end(&j);
-    diags_clear(&none);
 }
 
 int command_devices(const struct options *o, struct diags *d)
 {
     const char *gap = "", *compiler;
-    struct diags none = {0};
+    LOCAL(diags_clear) struct diags none = {0};
     if (as_json(o)) return print_objects(d), 0;
     for (const struct device_ops *const *ops = device_table; *ops; ops++) {
         char why[256] = "";
@@ -153,6 +142,5 @@ int command_devices(const struct options *o, struct diags *d)
     compiler = compile_compiler(&none);
     toolkit(NULL);
     say(stdout, "%scompiler: %s\n", gap, compiler ? compiler : diags_first(&none));
-    diags_clear(&none);
     return 0;
 }

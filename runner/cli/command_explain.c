@@ -23,12 +23,10 @@ struct explain {
 // What this machine says of a GPU that was named.
 static const char *limits_of(const struct traits *t, struct arena *a)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     for (int i = 0; i < TRAIT_COUNT; i++)
         if (t->values[i] > 0) str_addf(&s, "%s%s %.0f", s.size ? ", " : "", trait_table[i].name, t->values[i]);
-    const char *text = s.size ? arena_strdup(a, s.text) : NULL;
-    str_release(&s);
-    return text;
+    return s.size ? arena_strdup(a, s.text) : NULL;
 }
 
 static void tell_point(const struct studying *s, struct diags *d)
@@ -37,7 +35,7 @@ static void tell_point(const struct studying *s, struct diags *d)
     const struct studied *is = s->studied;
     const bool simulated = device_kind(s->device) == device_simulator();
     const struct traits *t = simulated ? NULL : traits_of(plan_experiment(s->plan), s->device);
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     (void)d;
     const struct explaining e = {.plan = s->plan,
         .values = s->values,
@@ -56,7 +54,6 @@ static void tell_point(const struct studying *s, struct diags *d)
     if (!x->json) point_line(s, stdout);
     point_choice_note(&x->points, s);
     findings_text(&e, x->json);
-    arena_free(a);
 }
 
 static void tell_row(const struct explaining *row, void *context)

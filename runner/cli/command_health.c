@@ -129,12 +129,10 @@ static void drain(const struct fleet *f, const struct options *o, struct diags *
         for (size_t k = 0; k < i && !told; k++)
             told = f->gpus[k].finding_count && strcmp(f->gpus[k].host, g->host) == 0;
         if (told) continue;
-        struct str node = {0}, reason = {0};
+        LOCAL(str_release) struct str node = {0}, reason = {0};
         str_add_bytes(&node, g->host, strcspn(g->host, "."));
         str_addf(&reason, "gpuexp: %s", g->findings[0]);
         everywhere_drain(node.text, reason.text, options_given(o, OPTION_DRAIN), stdout, d);
-        str_release(&node);
-        str_release(&reason);
     }
 }
 

@@ -15,9 +15,9 @@
 
 int command_judge(const struct options *o, struct diags *d)
 {
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     struct request request = options_request(o);
-    struct loaded all = {0};
+    LOCAL(load_release) struct loaded all = {0};
     struct plan *plan = NULL;
     struct judging j = {.threshold = threshold_of(o, d), .report = o->value[OPTION_OUTPUT]};
     struct verdicts screen = {.quiet = options_given(o, OPTION_QUIET) && !as_json(o)};
@@ -33,8 +33,6 @@ int command_judge(const struct options *o, struct diags *d)
         if (!status) status = found;
     }
     if (plan) plan_free(plan);
-    load_release(&all);
     judging_release(&j);
-    arena_free(a);
     return status;
 }

@@ -19,10 +19,9 @@ static int widest(char **names)
 
 static void entry(const char *name, const char *text, int margin)
 {
-    struct str left = {0};
+    LOCAL(str_release) struct str left = {0};
     str_addf(&left, "  %s", name);
     term_columns(left.text, margin, text, term_width(stdout), stdout);
-    str_release(&left);
 }
 
 static void in_error(struct json *j, const char *kind, const char *name, const struct diags *why)
@@ -79,7 +78,7 @@ static void kernel(const char *name, int margin, struct wanted *w, struct json *
 {
     struct diags ignored = {0}; // a file in error is listed as such; `describe` says what is wrong
     struct kernel *k = kernel_load(name, &ignored);
-    struct str text = {0};
+    LOCAL(str_release) struct str text = {0};
     str_add(&text, name);
     if (k) add_kernel_words(&text, k);
     if (has_words(w, text.text)) {
@@ -89,7 +88,6 @@ static void kernel(const char *name, int margin, struct wanted *w, struct json *
         else if (k) as_json_kernel(j, k);
         else in_error(j, "kernel", name, &ignored);
     }
-    str_release(&text);
     if (k) kernel_free(k);
     diags_clear(&ignored);
 }
@@ -108,11 +106,9 @@ static const char *theme_of(const struct listed *l)
 
 static void read_file(struct listed *l)
 {
-    struct diags ignored = {0};
-    char *path = file_find("experiments", l->name, ".yaml");
+    LOCAL(diags_clear) struct diags ignored = {0};
+    LOCAL(mem_drop) char *path = file_find("experiments", l->name, ".yaml");
     if (path) experiments_load(path, NULL, 0, &l->all, &ignored);
-    diags_clear(&ignored);
-    free(path);
 }
 
 static void experiment(struct listed *l, int margin)
@@ -121,11 +117,10 @@ static void experiment(struct listed *l, int margin)
     for (size_t i = 0; i < l->all.count; i++) {
         const struct experiment *e = l->all.items[i];
         bool own_name = i == 0 && strcmp(e->name, l->name) == 0;
-        struct str text = {0};
+        LOCAL(str_release) struct str text = {0};
         if (!own_name) str_addf(&text, "%s: ", e->name);
         str_add(&text, e->question ? e->question : "");
         entry(i ? "" : l->name, text.text, margin);
-        str_release(&text);
     }
     if (!l->all.count) entry(l->name, "(in error: see `gpuexp check`)", margin);
 }
@@ -164,12 +159,11 @@ static void print_kernels(struct wanted *w, struct json *j)
 // Leaves those that were asked for.
 static bool is_wanted(const struct listed *l, struct wanted *w)
 {
-    struct str text = {0};
+    LOCAL(str_release) struct str text = {0};
     str_add(&text, l->name);
     for (size_t i = 0; i < l->all.count; i++) str_add(&text, " "), add_experiment_words(&text, l->all.items[i]);
     const bool yes = has_words(w, text.text);
     w->found |= yes;
-    str_release(&text);
     return yes;
 }
 
@@ -186,11 +180,11 @@ static void as_objects(struct json *j, const struct listed *files, size_t count)
 
 static void print_experiments(struct wanted *w, struct json *j)
 {
-    char **names = file_list("experiments", ".yaml");
+    LOCAL(mem_drop) char **names = file_list("experiments", ".yaml");
     int margin = widest(names) + 4;
     size_t count = 0;
     while (names[count]) count++;
-    struct listed *files = mem_alloc((count + 1) * sizeof *files);
+    LOCAL(mem_drop) struct listed *files = mem_alloc((count + 1) * sizeof *files);
     const bool above = w->found || !w->count; // something was printed
     size_t wanted = 0;
     for (size_t i = 0; i < count; i++) {
@@ -213,8 +207,6 @@ static void print_experiments(struct wanted *w, struct json *j)
         experiments_free(&files[i].all);
         free(files[i].name);
     }
-    free(files);
-    free(names);
 }
 
 // What to do where nothing was found.

@@ -26,19 +26,16 @@ static bool check(const struct options *o, const char *report, bool *quiet, stru
 {
     char *facts = runfile_read(report);
     struct again r = {.report = report, .facts = facts, .arena = arena_new(), .again = options_request(o)};
-    struct diags unheard = {0};
-    struct loaded all = {0};
-    struct table t = {0};
+    LOCAL(diags_clear) struct diags unheard = {0};
+    LOCAL(load_release) struct loaded all = {0};
+    LOCAL(table_close) struct table t = {0};
     const struct run_observer told = {.context = quiet, .claim = claim};
     r.again.shards = 0;
     bool good = facts && again_take(&r, &unheard) && load_files(&r.again, &all, &unheard) && all.count == 1;
     good = good && table_open(&t, report, &unheard) &&
         claims_check(all.items[0], &t, false, all.sandbox, &told, claims, &unheard);
-    table_close(&t);
-    load_release(&all);
     free(r.again.overrides);
     arena_free(r.arena);
-    diags_clear(&unheard);
     free(facts);
     return good;
 }

@@ -24,7 +24,7 @@ static void add_filled(struct str *s, const char *text, const char *name, const 
 static bool write_new(const char *path, const char *start, const char *name, const char *kernel, struct diags *d)
 {
     const struct embedded *e = embed_find(start);
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     FILE *f = e ? fopen(path, "wx") : NULL; // x: never over a file that is there
     if (!f && errno == EEXIST)
         return diag_user(d, (struct where){.file = path}, "choose another name",
@@ -32,7 +32,6 @@ static bool write_new(const char *path, const char *start, const char *name, con
     if (!f) return diag_system(d, NULL, "cannot write %s: %s", path, strerror(errno));
     add_filled(&s, e->text, name, kernel);
     say_bytes(f, s.text, s.size);
-    str_release(&s);
     const bool whole = fflush(f) == 0 && !ferror(f);
     if (fclose(f) != 0 || !whole) return diag_system(d, NULL, "cannot write %s: %s", path, strerror(errno));
     say(stdout, "%s\n", path);
@@ -63,12 +62,12 @@ static bool new_kernel(const char *name, struct str *path, struct diags *d)
 // Of the kernel of that name; where there is none, it is made too.
 static bool new_experiment(const char *name, struct diags *d)
 {
-    struct str path = {0}, kernel = {0};
-    char *found = file_find("kernels", name, ".cu");
+    LOCAL(str_release) struct str path = {0}, kernel = {0};
+    LOCAL(mem_drop) char *found = file_find("kernels", name, ".cu");
     add_place(&path, "experiments", name, ".yaml");
     bool good = !file_exists(path.text) ||
         diag_user(d, (struct where){.file = path.text}, "choose another name", "is there already: nothing was written");
-    struct str own = {0};
+    LOCAL(str_release) struct str own = {0};
     str_addf(&own, "%s.cu", name);
     if (good && !found && !file_exists(own.text)) good = new_kernel(name, &kernel, d);
     const bool here = !found && access("kernels", W_OK) != 0; // then the kernel lies beside neither
@@ -76,17 +75,13 @@ static bool new_experiment(const char *name, struct diags *d)
     str_addf(&own, "%s%s%s", here ? strchr(path.text, '/') ? "../" : "./" : "", name, here ? ".cu" : "");
     good = good && write_new(path.text, "runner/cli/new/start.yaml", name, own.text, d);
     if (good) say(stdout, "run it: gpuexp %s\n", path.text);
-    free(found);
-    str_release(&own);
-    str_release(&path);
-    str_release(&kernel);
     return good;
 }
 
 int command_new(const struct options *o, struct diags *d)
 {
     const char *what = o->operands[0], *name = o->operands[1];
-    struct str path = {0};
+    LOCAL(str_release) struct str path = {0};
     if (strcmp(what, "kernel") != 0 && strcmp(what, "experiment") != 0)
         diag_user(d, (struct where){0}, "`gpuexp new kernel NAME` or `gpuexp new experiment NAME`",
             "`%s` is neither a kernel nor an experiment", what);
@@ -94,6 +89,5 @@ int command_new(const struct options *o, struct diags *d)
         if (*what == 'e') new_experiment(name, d);
         else new_kernel(name, &path, d);
     }
-    str_release(&path);
     return 0;
 }

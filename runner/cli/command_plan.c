@@ -156,7 +156,7 @@ static void print_head(struct plan_table *t, const struct plan *p)
 // One line for each point; the most memory that one takes.
 static void print_point(struct plan_table *t, const struct plan *p, struct trying *trying, size_t i, uint64_t *most)
 {
-    struct str refusal = {0};
+    LOCAL(str_release) struct str refusal = {0};
     uint64_t bytes = 0;
     plan_values(p, i, t->values);
     str_clear(&t->line);
@@ -181,7 +181,6 @@ static void print_point(struct plan_table *t, const struct plan *p, struct tryin
         else say(stdout, "skipped: %s", refusal.text);
         say(stdout, "\n");
     }
-    str_release(&refusal);
 }
 
 static void print_removed(void *context, const struct value *values, const char *why, struct where at)
@@ -204,7 +203,7 @@ static void print_time(const struct experiment *e, size_t points)
 {
     const char *spec = "auto";
     char resolved[DEVICE_SPEC], note[256];
-    struct diags missing = {0};
+    LOCAL(diags_clear) struct diags missing = {0};
     struct device_identity identity = {0};
     for (size_t i = 0; i < e->with.count; i++)
         if (strcmp(e->with.items[i].name, "device") == 0 && e->with.items[i].value.kind == VALUE_TEXT)
@@ -216,13 +215,11 @@ static void print_time(const struct experiment *e, size_t points)
         ops->close(device);
         say(stdout, "; on %s ", identity.name);
         if (identity.timed) {
-            struct str time = {0};
+            LOCAL(str_release) struct str time = {0};
             units_print_seconds(e->goals.max_time * (double)points, &time);
             say(stdout, "at most %s of sampling", time.text);
-            str_release(&time);
         } else say(stdout, "nothing is timed");
     }
-    diags_clear(&missing);
 }
 
 static int print_plan(const struct options *o, const struct plan *p, struct diags *d)
@@ -231,7 +228,7 @@ static int print_plan(const struct options *o, const struct plan *p, struct diag
     size_t count = plan_count(p), shown = 0, removed;
     uint64_t most = 0;
     const struct request request = options_request(o);
-    bool *mine = load_shard(&request, p);
+    LOCAL(mem_drop) bool *mine = load_shard(&request, p);
     struct trying *trying = trying_new(p);
     table_new(&t, p);
     if (!options_given(o, OPTION_QUIET)) print_head(&t, p);
@@ -243,7 +240,7 @@ static int print_plan(const struct options *o, const struct plan *p, struct diag
     removed = plan_removed(p, print_removed, &t);
     const int status = trying_end(trying, d); // it closes the device, which print_time opens anew
     if (!options_given(o, OPTION_QUIET)) {
-        struct str memory = {0};
+        LOCAL(str_release) struct str memory = {0};
         units_print_bytes((double)most, &memory);
         say(stdout, "%zu point%s", shown, shown == 1 ? "" : "s");
         if (mine) say(stdout, " of %zu", count);
@@ -251,16 +248,14 @@ static int print_plan(const struct options *o, const struct plan *p, struct diag
         print_time(t.experiment, shown);
         if (count > TRYING_MOST) say(stdout, "; tried on the device: the first %d", TRYING_MOST);
         say(stdout, "\n");
-        str_release(&memory);
     }
     table_free(&t);
-    free(mine);
     return count ? status : trying_none(p, d);
 }
 
 int command_plan(const struct options *o, struct diags *d)
 {
-    struct loaded all;
+    LOCAL(load_release) struct loaded all = {0};
     const struct request request = options_request(o);
     int status = 0;
     bool good = load_files(&request, &all, d);
@@ -275,6 +270,5 @@ int command_plan(const struct options *o, struct diags *d)
         plan_free(p);
     }
     if (as_json(o)) json_end(&j);
-    load_release(&all);
     return status;
 }

@@ -24,26 +24,22 @@ static void take_output(struct replay *r)
 {
     struct options *o = &r->again;
     options_ask_for(o, &r->of.again);
-    char *beside = beside_with(r->of.report, ".replay.csv");
+    LOCAL(mem_drop) char *beside = beside_with(r->of.report, ".replay.csv");
     if (!options_given(o, OPTION_OUTPUT)) o->value[OPTION_OUTPUT] = arena_strdup(r->of.arena, beside);
     r->written = o->value[OPTION_OUTPUT];
     if (o->parts > 1) { // a shard's file has its number in its name
-        char *part = beside_with(r->written, "");
+        LOCAL(mem_drop) char *part = beside_with(r->written, "");
         r->written = arena_printf(r->of.arena, "%s.%llu-of-%llu.csv", part, (unsigned long long)o->number[OPTION_SHARD],
             (unsigned long long)o->parts);
-        free(part);
     }
-    char *facts = runfile_read(r->written), *end = facts ? runfile_get(facts, "end", -1) : NULL;
+    LOCAL(mem_drop) char *facts = runfile_read(r->written), *end = facts ? runfile_get(facts, "end", -1) : NULL;
     if (end && strcmp(end, "complete") == 0) o->value[OPTION_FRESH] = "";
-    free(end);
-    free(facts);
-    free(beside);
 }
 
 // Kernels of before their text was kept are read as they are now: they must be the same.
 static bool same_kernel(const struct replay *r, struct diags *d)
 {
-    char *facts = runfile_read(r->written);
+    LOCAL(mem_drop) char *facts = runfile_read(r->written);
     char *now = facts ? runfile_get(facts, "kernel_hash", 0) : NULL,
          *plan = facts ? runfile_get(facts, "plan", 0) : NULL;
     const char *then = again_fact(&r->of, "kernel_hash"), *points = again_fact(&r->of, "plan");
@@ -51,7 +47,6 @@ static bool same_kernel(const struct replay *r, struct diags *d)
                same = r->of.named || !plan || !points || strcmp(plan, points) == 0;
     free(now);
     free(plan);
-    free(facts);
     if (!kernel) return again_cannot(&r->of, d, NULL, "its kernel is another now, and its text was not kept then");
     return same || again_cannot(&r->of, d, NULL, "the same file makes other points now");
 }

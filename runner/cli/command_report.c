@@ -58,7 +58,7 @@ int command_report(const struct options *o, struct diags *d)
         }
     }
     struct request request = options_request(o);
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     struct chart_wish wish = {0};
     bool good = true;
     for (size_t i = 0; i < o->override_count; i++) good &= set(&wish, o->overrides[i].text, a, d);
@@ -77,6 +77,5 @@ int command_report(const struct options *o, struct diags *d)
                                : export_write(o->value[OPTION_FORMAT], &options, path, d) && *path;
     if (written && !options_given(o, OPTION_QUIET)) say(stdout, "%s\n", path);
     free(reports);
-    arena_free(a);
     return 0;
 }

@@ -99,15 +99,13 @@ static void point(void *context, const struct run_point *p)
 {
     struct screen *screen = context;
     if (screen->events) events_row(screen->plan, p);
-    struct str what = {0}, figures = {0};
+    LOCAL(str_release) struct str what = {0}, figures = {0};
     char reason[WHY_TEXT];
     screen->progress.total = screen->progress.before + p->todo; // a script may have added points
     name_point(screen, p, &what);
     if (status_has_numbers(p->result->status)) add_figures(p->result, &figures);
     progress_result(&screen->progress, what.text, p->result->status, figures.text ? figures.text : "",
         why_text(&p->result->why, reason), p->left_s);
-    str_release(&what);
-    str_release(&figures);
 }
 
 static void visit(void *context, size_t sampled, size_t contexts, double left_s)
@@ -185,7 +183,7 @@ static void say_expected(const struct view *v)
         if (isnan(t)) continue;
         least = fmin(least, t), most = fmax(most, t), row = i, count++;
     }
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     str_addf(&s, "%s: expected of an %s, not measured: ", column_table[COLUMN_MODEL_US].name,
         profile_of(v->rows[row][v->device])->title);
     add_time(least, &s);
@@ -197,16 +195,14 @@ static void say_expected(const struct view *v)
         str_addf(&s, "), by what limits it: %s", v->rows[row][limit]);
     }
     term_paragraph(stdout, 0, s.text);
-    str_release(&s);
 }
 
 // Where no time was measured: what a GPU found before.
 static void say_found(const struct experiment *e)
 {
-    char *found = found_before_text(&e->found, false);
+    LOCAL(mem_drop) char *found = found_before_text(&e->found, false);
     if (found && term_is_live(stdout)) term_columns("", 0, found, term_width(stdout), stdout);
     else if (found) say(stdout, "%s\n", found);
-    free(found);
 }
 
 static void finished(void *context, const struct run_summary *s)
@@ -223,13 +219,12 @@ static void finished(void *context, const struct run_summary *s)
         finished_quiet(screen, s);
         return;
     }
-    struct sheet sheet = {0};
-    struct diags ignored = {0};
+    LOCAL(sheet_release) struct sheet sheet = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     const struct chart_wish wish = {0};
     const bool whole = s->end == RUN_COMPLETE && !s->nothing,
                read = whole && sheet_read(&sheet, s->report, &wish, &ignored);
     const bool timed = read && has_numbers(&sheet.view, COLUMN_TIME_US);
-    diags_clear(&ignored);
     // What its rows answer, first of all.
     if (read && sheet.answer) term_columns("", 0, sheet.answer, term_width(stdout), stdout);
     // A complete report is in plan order; rows of other plans come after it.
@@ -243,17 +238,15 @@ static void finished(void *context, const struct run_summary *s)
     if (s->script_failed) say(stdout, "; "), term_say(stdout, TERM_RED, "the script failed");
     if (s->nothing) say(stdout, "; nothing was measured: %s", s->nothing);
     if (s->measured) {
-        struct str time = {0};
+        LOCAL(str_release) struct str time = {0};
         units_print_seconds(s->seconds, &time);
         say(stdout, "; %s", time.text);
         str_clear(&time);
         units_print_seconds(s->seconds / (double)s->measured, &time);
         if (s->busy > 0) say(stdout, ", %s a point, %.0f %% of it in timed work", time.text, 100 * s->busy);
-        str_release(&time);
     }
     say(stdout, "; %s\n", s->report);
     if (whole && !timed) say_found(plan_experiment(screen->plan));
-    sheet_release(&sheet);
     if (*ends[s->end]) say(stdout, "run the same command again to go on\n");
     fflush(stdout);
 }
@@ -331,7 +324,7 @@ static bool asked_to_stop(void) { return interrupt_signal() != 0; }
 
 int command_run(const struct options *o, struct diags *d)
 {
-    struct loaded all;
+    LOCAL(load_release) struct loaded all = {0};
     const struct request request = options_request(o);
     const char *format = o->value[OPTION_FORMAT];
     struct screen screen = {.options = o,
@@ -362,7 +355,7 @@ int command_run(const struct options *o, struct diags *d)
     interrupt_begin(); // from here on a signal is a wish to stop, exit status 75, whatever is at work
     bool good = load_files(&request, &all, d) && one_report_each(o, &all, d);
     if (good && in_job) fit_into_job(o, &all, &job, &options, &screen);
-    struct plan **plans = mem_alloc((all.count + 1) * sizeof *plans);
+    LOCAL(mem_drop) struct plan **plans = mem_alloc((all.count + 1) * sizeof *plans);
     // Nothing is measured yet: whoever asks for an end need not wait for the plan.
     if (good) sandbox_stop(all.sandbox, asked_to_stop);
     for (size_t i = 0; good && i < all.count; i++) plans[i] = load_plan(&all, i, d);
@@ -386,8 +379,6 @@ int command_run(const struct options *o, struct diags *d)
     if (in_job) after_job(o, &job, &screen, d);
     for (size_t i = 0; i < all.count; i++)
         if (plans[i]) plan_free(plans[i]);
-    free(plans);
-    load_release(&all);
     free(line);
     interrupt_end();
     return status;

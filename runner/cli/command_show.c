@@ -165,7 +165,7 @@ static void tell(const struct studying *s, struct diags *d)
 {
     struct show *x = s->context;
     const struct studied *is = s->studied;
-    struct figure *f = mem_alloc(sizeof *f);
+    LOCAL(mem_drop) struct figure *f = mem_alloc(sizeof *f);
     (void)d;
     if (!x->svg) name_it(s);
     point_choice_note(&x->points, s);
@@ -186,12 +186,11 @@ static void tell(const struct studying *s, struct diags *d)
         .numbers = status_has_numbers(is->result.status)};
     picturing_point(&(struct picturing){
         .of = &e, .line = (int)(x->line > INT_MAX ? INT_MAX : x->line), .draw = draw, .context = x});
-    free(f);
 }
 
 int command_show(const struct options *o, struct diags *d)
 {
-    struct str svg = {0}, there = {0};
+    LOCAL(str_release) struct str svg = {0}, there = {0};
     if (options_given(o, OPTION_LINE) && !o->number[OPTION_LINE])
         return diag_user(d, (struct where){0}, NULL, "--line counts from 1"), 0;
     const struct study_bounds bounds = {.sample = BLOCKS_MOST, .instructions = (uint64_t)1 << 30};
@@ -207,8 +206,6 @@ int command_show(const struct options *o, struct diags *d)
     if (!x.drawn && x.line && !status && !diags_errors(d))
         diag_user(d, (struct where){0}, x.line_count ? there.text : NULL, "nothing at line %llu reaches memory",
             (unsigned long long)x.line);
-    str_release(&there);
     if (x.svg && x.drawn) figure_svg_print(&svg, x.y, stdout);
-    str_release(&svg);
     return status;
 }

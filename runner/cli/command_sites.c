@@ -33,18 +33,12 @@ static double share_of(const struct device_place *p, const struct totals *t)
 
 static void place_object(struct json *j, const struct device_place *p, const struct totals *t)
 {
-    json_object(j, NULL);
-    json_text(j, "entry", p->entry);
+    json_add(j, "{ entry:%s", p->entry);
     if (p->line) json_count(j, "line", (uint64_t)p->line);
-    json_text(j, "instruction", p->op);
-    json_count(j, "instructions", p->instructions);
-    json_count(j, "requests", p->requests);
-    json_count(j, "sectors", p->sectors);
-    json_count(j, "wavefronts", p->wavefronts);
-    json_count(j, "bank_conflicts", p->conflicts);
-    json_count(j, "lanes", p->lanes);
-    json_number(j, "share", share_of(p, t));
-    json_close(j);
+    json_add(j,
+        "instruction:%s instructions:%u requests:%zu sectors:%zu wavefronts:%zu bank_conflicts:%zu lanes:%zu "
+        "share:%g }",
+        p->op, p->instructions, p->requests, p->sectors, p->wavefronts, p->conflicts, p->lanes, share_of(p, t));
 }
 
 static void count_cell(uint64_t n, uint64_t all, FILE *out)
@@ -65,7 +59,7 @@ static void name_place(const struct device_place *p, struct str *s)
 static void print_places(const struct studied *s, const char *source, FILE *out)
 {
     const struct totals t = totals_of(s);
-    struct str op = {0};
+    LOCAL(str_release) struct str op = {0};
     const char *entry = "";
     int wide = term_text_width("instruction");
     for (size_t i = 0; i < s->places.count; i++) {
@@ -95,26 +89,18 @@ static void print_places(const struct studied *s, const char *source, FILE *out)
         point_line_quote(source, p->line, room, out);
         say(out, "\n");
     }
-    str_release(&op);
 }
 
 static void point_object(struct json *j, const struct studying *is)
 {
     const struct studied *s = is->studied;
     const struct totals t = totals_of(s);
-    json_object(j, NULL);
-    json_text(j, "kernel", s->job->kernel);
-    json_text(j, "file", s->job->path);
-    json_object(j, "values");
+    json_add(j, "{ kernel:%s file:%s values:{", s->job->kernel, s->job->path);
     for (size_t i = 0; i < plan_name_count(is->plan); i++) json_value(j, plan_name(is->plan, i), is->values[i]);
-    json_close(j);
-    json_text(j, "status", status_names[s->result.status]);
     char reason[WHY_TEXT];
-    json_text(j, "reason", why_text(&s->result.why, reason));
-    json_list(j, "places");
+    json_add(j, "} status:%s reason:%s places:[", status_names[s->result.status], why_text(&s->result.why, reason));
     for (size_t i = 0; i < s->places.count; i++) place_object(j, &s->places.items[i], &t);
-    json_close(j);
-    json_close(j);
+    json_add(j, "] }");
 }
 
 static void tell(const struct studying *s, struct diags *d)

@@ -35,7 +35,7 @@ static int graver(int a, int b)
 static bool is_queued(const char *report, const struct status_to *to, struct diags *d)
 {
     const struct scheduler *s = scheduler_here();
-    struct str script = {0}, state = {0};
+    LOCAL(str_release) struct str script = {0}, state = {0};
     char **shards = merge_shards(report, d);
     str_addf(&script, "%.*s%s", (int)(strlen(report) - strlen(".csv")), report, s->suffix);
     char *path = realpath(script.text, NULL); // by which the scheduler knows it, whatever the job is called
@@ -45,18 +45,10 @@ static bool is_queued(const char *report, const struct status_to *to, struct dia
         str_addf(&state, "no task of %s has begun; whether one is queued cannot be told here", script.text);
     else if (waiting) str_addf(&state, "queued: %d task%s of %s", waiting, waiting > 1 ? "s" : "", script.text);
     else str_addf(&state, "not queued: no task of %s has begun, and none waits; submit it again", script.text);
-    if (queued && to->json) {
-        json_object(to->json, NULL);
-        json_text(to->json, "report", report);
-        json_count(to->json, "done", 0);
-        json_bool(to->json, "running", false);
-        json_text(to->json, "state", state.text);
-        json_close(to->json);
-    } else if (queued && to->page) status_page_say(to->page, report, state.text);
+    if (queued && to->json) json_add(to->json, "{ report:%s done:0 running:false state:%s }", report, state.text);
+    else if (queued && to->page) status_page_say(to->page, report, state.text);
     else if (queued && !to->metrics) say(to->out, "%s: %s\n", report, state.text);
     merge_shards_free(shards);
-    str_release(&script);
-    str_release(&state);
     free(path);
     return queued;
 }
@@ -80,7 +72,7 @@ static int look(const struct options *o, const struct status_to *reports, struct
     }
     for (size_t i = 0; i < o->operand_count; i++) {
         struct request one = options_request(o);
-        struct loaded all;
+        LOCAL(load_release) struct loaded all = {0};
         one.files += i;
         one.count = 1;
         if (is_report(o->operands[i])) {
@@ -90,11 +82,9 @@ static int look(const struct options *o, const struct status_to *reports, struct
         asked.asked = options.facts.text;
         if (load_files(&one, &all, d))
             for (size_t k = 0; k < all.count; k++) {
-                char *report = run_report_path(all.items[k], &(struct run_options){0});
+                LOCAL(mem_drop) char *report = run_report_path(all.items[k], &(struct run_options){0});
                 status = graver(status, status_of(report, to, d));
-                free(report);
             }
-        load_release(&all);
     }
     runfile_release(&options);
     return status;
@@ -104,31 +94,28 @@ static int look(const struct options *o, const struct status_to *reports, struct
 static char *page_of(const struct options *o, struct diags *d)
 {
     struct request one = options_request(o);
-    struct loaded all;
+    LOCAL(load_release) struct loaded all = {0};
     char *path = NULL;
     one.count = 1;
     if (options_given(o, OPTION_OUTPUT)) return strdup(o->value[OPTION_OUTPUT]);
     if (is_report(o->operands[0])) return beside_path(o->operands[0], BESIDE_STATUS);
     if (load_files(&one, &all, d) && all.count) {
-        char *report = run_report_path(all.items[0], &(struct run_options){0});
+        LOCAL(mem_drop) char *report = run_report_path(all.items[0], &(struct run_options){0});
         path = beside_path(report, BESIDE_STATUS);
-        free(report);
     }
-    load_release(&all);
     return path;
 }
 
 static int write_page(const struct options *o, const char *path, struct diags *d)
 {
     struct status_page page = {0};
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     int status = look(o, &(struct status_to){.out = stdout, .page = &page}, d);
     if (!diags_errors(d)) {
         status_page_print(&page, (unsigned)o->number[OPTION_EVERY], &s);
         if (!file_write_over(path, s.text, s.size, beside_table[BESIDE_STATUS].begins, d))
             status = diags_exit_status(d);
     }
-    str_release(&s);
     status_page_release(&page);
     return status;
 }
@@ -136,7 +123,7 @@ static int write_page(const struct options *o, const char *path, struct diags *d
 static int as_page(const struct options *o, struct diags *d)
 {
     const unsigned every = (unsigned)o->number[OPTION_EVERY];
-    char *path = page_of(o, d);
+    LOCAL(mem_drop) char *path = page_of(o, d);
     int status = path ? write_page(o, path, d) : diags_exit_status(d);
     if (path && !diags_errors(d) && !options_given(o, OPTION_QUIET)) say(stdout, "%s\n", path);
     fflush(stdout);
@@ -144,7 +131,6 @@ static int as_page(const struct options *o, struct diags *d)
         sleep(every);
         status = write_page(o, path, d);
     }
-    free(path);
     return status;
 }
 

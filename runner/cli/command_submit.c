@@ -47,7 +47,7 @@ static int on_nodes(const struct options *o, struct diags *d)
 
 int command_submit(const struct options *o, struct diags *d)
 {
-    struct loaded all;
+    LOCAL(load_release) struct loaded all = {0};
     const struct request request = options_request(o);
     int status = 0;
     const struct command *c = command_find(o->operands[0]);
@@ -66,7 +66,7 @@ int command_submit(const struct options *o, struct diags *d)
         return 2;
     }
     bool good = load_files(&request, &all, d);
-    struct plan **plans = mem_alloc((all.count + 1) * sizeof *plans);
+    LOCAL(mem_drop) struct plan **plans = mem_alloc((all.count + 1) * sizeof *plans);
     for (size_t i = 0; good && i < all.count; i++) plans[i] = load_plan(&all, i, d);
     const char **arguments = forwarded(o);
     const struct submit_options submit = {
@@ -84,7 +84,5 @@ int command_submit(const struct options *o, struct diags *d)
     for (size_t i = 0; i < all.count; i++)
         if (plans[i]) plan_free(plans[i]);
     free(arguments);
-    free(plans);
-    load_release(&all);
     return status;
 }

@@ -222,10 +222,9 @@ void commands_help(FILE *out)
         "--help`\n\n");
     heading("commands", "\n", out);
     for (const struct command *c = command_table; c->name; c++) {
-        struct str left = {0};
+        LOCAL(str_release) struct str left = {0};
         str_addf(&left, "  %s %s", c->name, c->operands);
         term_columns(left.text, 28, c->summary, width, out);
-        str_release(&left);
     }
     say(out, "\n");
     term_say(out, TERM_BOLD, "options of %s", command_table[0].name);

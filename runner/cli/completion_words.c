@@ -86,21 +86,19 @@ static int option_before(const struct line *l)
 
 static void offer_key(const struct line *l, const char *key, const char *about)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     str_addf(&s, "%s=", key);
     offer(l, s.text, about);
-    str_release(&s);
 }
 
 static void offer_values(const struct line *l, const char *key, const char *const *words)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     for (; *words; words++) {
         str_clear(&s);
         str_addf(&s, "%s=%s", key, *words);
         offer(l, s.text, "");
     }
-    str_release(&s);
 }
 
 // Of the reports that the line names; else those that every report has.
@@ -108,14 +106,12 @@ static void offer_columns(const struct line *l)
 {
     bool found = false;
     for (size_t i = 0; i + 1 < l->count; i++) {
-        struct table t;
-        struct diags ignored = {0};
+        LOCAL(table_close) struct table t = {0};
+        LOCAL(diags_clear) struct diags ignored = {0};
         const size_t n = strlen(l->words[i]);
         if (n < 5 || strcmp(l->words[i] + n - 4, ".csv") != 0) continue;
         if (table_open(&t, l->words[i], &ignored))
             for (size_t c = 0; c < t.column_count; c++) offer(l, t.columns[c], ""), found = true;
-        table_close(&t);
-        diags_clear(&ignored);
     }
     if (!found) offer_group(l, "columns");
 }
@@ -142,7 +138,7 @@ static void offer_set(const struct line *l)
 {
     const char *begun = l->words[l->count - 1], *equals = strchr(begun, '=');
     const char *words[CHOICES_MOST];
-    struct str key = {0};
+    LOCAL(str_release) struct str key = {0};
     str_add_bytes(&key, begun, equals ? (size_t)(equals - begun) : 0);
     for (int i = 0; i < SETTING_COUNT; i++) {
         choice_words(setting_table[i].choices, words);
@@ -150,15 +146,14 @@ static void offer_set(const struct line *l)
         else if (setting_find(key.text ? key.text : "") == i) offer_values(l, key.text, words);
     }
     for (const struct word *w = words_measure.words; w->name && !equals; w++) {
-        struct str goal = {0};
+        LOCAL(str_release) struct str goal = {0};
         str_addf(&goal, "measure.%s", w->name);
         offer_key(l, goal.text, w->about);
-        str_release(&goal);
     }
     for (size_t i = 0; i + 1 < l->count; i++) {
-        struct experiments all = {0};
-        struct diags ignored = {0};
-        char *path = file_exists(l->words[i]) ? NULL : file_find("experiments", l->words[i], ".yaml");
+        LOCAL(experiments_free) struct experiments all = {0};
+        LOCAL(diags_clear) struct diags ignored = {0};
+        LOCAL(mem_drop) char *path = file_exists(l->words[i]) ? NULL : file_find("experiments", l->words[i], ".yaml");
         const bool file = path || (strstr(l->words[i], ".y") && file_exists(l->words[i]));
         if (file && experiments_load(path ? path : l->words[i], NULL, 0, &all, &ignored))
             for (size_t n = 0; n < all.count; n++)
@@ -172,11 +167,7 @@ static void offer_set(const struct line *l)
                     if (equals && strcmp(param->name, key.text ? key.text : "") == 0)
                         offer_values(l, param->name, words);
                 }
-        experiments_free(&all);
-        diags_clear(&ignored);
-        free(path);
     }
-    str_release(&key);
 }
 
 static void offer_argument(struct line *l, int option)
@@ -236,17 +227,16 @@ static void answer(struct line *l)
     if (option >= 0) offer_argument(l, option);
     else if (*begun == '-') {
         for (int i = 0; i < OPTION_COUNT; i++) {
-            struct str s = {0};
+            LOCAL(str_release) struct str s = {0};
             str_addf(&s, "--%s", option_table[i].name);
             if (l->command->options & 1u << i) offer(l, s.text, option_table[i].help);
-            str_release(&s);
         }
     } else offer_operands(l);
 }
 
 bool completion_print(const char *shell, char **words, struct diags *d)
 {
-    struct str name = {0};
+    LOCAL(str_release) struct str name = {0};
     if (!shell || choice_find(completion_shells, shell) < 0)
         return diag_user(d, (struct where){0}, "there are: bash, zsh, fish", "there is no completion for `%s`",
             shell ? shell : "no shell");
@@ -260,6 +250,5 @@ bool completion_print(const char *shell, char **words, struct diags *d)
     str_addf(&name, "runner/cli/completion/gpuexp.%s", shell);
     const struct embedded *e = embed_find(name.text);
     if (e) say_bytes(stdout, e->text, e->size);
-    str_release(&name);
     return true;
 }

@@ -29,21 +29,19 @@ void describe_under(const char *name)
 void describe_line(const char *label, const char *text)
 {
     enum { MARGIN = 14 };
-    struct str left = {0};
+    LOCAL(str_release) struct str left = {0};
     str_addf(&left, "  %s", label);
     term_columns(left.text, MARGIN, text, term_width(stdout), stdout);
-    str_release(&left);
 }
 
 void describe_linef(const char *label, const char *fmt, ...)
 {
-    struct str text = {0};
+    LOCAL(str_release) struct str text = {0};
     va_list args;
     va_start(args, fmt);
     str_vaddf(&text, fmt, args);
     va_end(args);
     describe_line(label, text.text ? text.text : "");
-    str_release(&text);
 }
 
 static void bounds(const struct param *p, struct str *s)
@@ -71,7 +69,7 @@ void describe_parameter(const struct param *p)
         [PARAM_CONSTANT] = "compile-time",
         [PARAM_TYPE] = "type",
         [PARAM_VARIANT] = "entry point"};
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     str_add(&s, kinds[p->kind]);
     bounds(p, &s);
     if (p->fallback.kind == VALUE_NONE) str_add(&s, "; must be given");
@@ -81,7 +79,6 @@ void describe_parameter(const struct param *p)
     }
     describe_line(p->name, p->about && *p->about ? p->about : s.text);
     if (p->about && *p->about) describe_line("", s.text);
-    str_release(&s);
 }
 
 static void buffer(const struct buffer *b)
@@ -102,7 +99,7 @@ static void add_list(struct str *s, const char *before, const struct source_expr
 
 static void passed(const struct passed *p)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     const struct tensor *t = p->tensor;
     add_list(&s, "", p->items, p->count);
     if (t) {
@@ -113,7 +110,6 @@ static void passed(const struct passed *p)
         add_list(&s, ", swizzle ", &t->words[TENSOR_SWIZZLE], t->words[TENSOR_SWIZZLE].text != NULL);
     }
     describe_line(p->name, s.text ? s.text : "");
-    str_release(&s);
 }
 
 static void expression(const char *label, struct source_expr e)
@@ -162,19 +158,18 @@ bool describe_kernel(const char *name, struct diags *d)
 
 static void assignments(const char *label, const struct assignments *list)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     for (size_t i = 0; i < list->count; i++) {
         str_addf(&s, "%s%s = ", i ? ", " : "", list->items[i].name);
         value_print(list->items[i].value, &s);
     }
     if (s.text) describe_line(label, s.text);
-    str_release(&s);
 }
 
 static void axis(const struct axis *x)
 {
     enum { SHOWN = 12 };
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     for (size_t i = 0; i < x->count; i++) {
         if (x->count > SHOWN && i == SHOWN - 2) {
             str_addf(&s, ", ... (%zu values) ..., ", x->count);
@@ -183,7 +178,6 @@ static void axis(const struct axis *x)
         value_print(x->values[i], &s);
     }
     describe_line(x->name, s.text ? s.text : "");
-    str_release(&s);
 }
 
 static void one_experiment(const struct experiment *e)
@@ -209,13 +203,12 @@ static void one_experiment(const struct experiment *e)
     describe_script_of(e);
     if (e->expect_count) describe_under("claims");
     for (size_t i = 0; i < e->expect_count; i++) {
-        struct str claim = {0};
+        LOCAL(str_release) struct str claim = {0};
         str_add(&claim, e->expect[i].that.text);
         for (const char *const *name = e->expect[i].over; name && *name; name++)
             str_addf(&claim, "%s %s", name == e->expect[i].over ? ", over" : ",", *name);
         if (e->expect[i].when.text) str_addf(&claim, ", when %s", e->expect[i].when.text);
         describe_line("expect", claim.text);
-        str_release(&claim);
     }
     if (e->found.says) {
         describe_under("what was found");
@@ -239,12 +232,10 @@ char *describe_experiment_file(const char *name)
 
 bool describe_experiment(const char *name, struct diags *d)
 {
-    struct experiments all = {0};
-    char *path = describe_experiment_file(name);
+    LOCAL(experiments_free) struct experiments all = {0};
+    LOCAL(mem_drop) char *path = describe_experiment_file(name);
     const bool found = path != NULL;
     if (found && experiments_load(path, NULL, 0, &all, d))
         for (size_t i = 0; i < all.count; i++) one_experiment(all.items[i]);
-    experiments_free(&all);
-    free(path);
     return found;
 }

@@ -13,24 +13,22 @@
 
 static void print_function(void *context, const struct library_function *f)
 {
-    struct str label = {0};
+    LOCAL(str_release) struct str label = {0};
     (void)context;
     str_addf(&label, "%s%s", f->name, f->arguments);
     describe_line(label.text, f->about);
-    str_release(&label);
 }
 
 bool describe_module(const char *name)
 {
     char module[64];
     for (const struct embedded *e = embedded_files; e->name; e++) {
-        struct str about = {0};
+        LOCAL(str_release) struct str about = {0};
         if (!library_module(e, module) || strcmp(module, name) != 0) continue;
         library_opening(e->text, &about);
         describe_heading("is a module of the Lua library, for scripts", name, "");
         if (about.size) describe_line("", about.text);
         library_functions(e, print_function, NULL);
-        str_release(&about);
         return true;
     }
     return false;
@@ -39,7 +37,7 @@ bool describe_module(const char *name)
 // `label.` before each name; then its sentence and its value.
 static void parameters(const struct script_facts *f, const char *label, const char *value_is)
 {
-    struct str name = {0}, text = {0};
+    LOCAL(str_release) struct str name = {0}, text = {0};
     for (size_t i = 0; f->params && f->params[i]; i++) {
         str_clear(&name);
         str_clear(&text);
@@ -50,8 +48,6 @@ static void parameters(const struct script_facts *f, const char *label, const ch
         if (text.size == before) str_add(&text, "empty");
         describe_line(name.text, text.text);
     }
-    str_release(&name);
-    str_release(&text);
 }
 
 void describe_script_of(const struct experiment *e)
@@ -59,7 +55,7 @@ void describe_script_of(const struct experiment *e)
     if (!e->script) return;
     struct diags ignored = {0}; // `check` reports them
     struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
-    struct script_param *given = mem_alloc((e->script_options.count + 1) * sizeof *given);
+    LOCAL(mem_drop) struct script_param *given = mem_alloc((e->script_options.count + 1) * sizeof *given);
     for (size_t i = 0; i < e->script_options.count; i++) {
         const struct assignment *a = &e->script_options.items[i];
         given[i] = (struct script_param){a->name, a->value, a->at};
@@ -70,21 +66,18 @@ void describe_script_of(const struct experiment *e)
         script && script_facts(script)->about ? script_facts(script)->about : "");
     if (script) parameters(script_facts(script), "script.", "here");
     if (script) script_free(script);
-    free(given);
     sandbox_free(box);
     diags_clear(&ignored);
 }
 
 void describe_script_options(const char *file)
 {
-    struct experiments all = {0};
-    struct diags ignored = {0};
+    LOCAL(experiments_free) struct experiments all = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
+    LOCAL(mem_drop)
     char *path = strchr(file, '/') || file_exists(file) ? NULL : file_find("experiments", file, ".yaml");
     if (experiments_load(path ? path : file, NULL, 0, &all, &ignored))
         for (size_t i = 0; i < all.count; i++) describe_script_of(all.items[i]);
-    experiments_free(&all);
-    diags_clear(&ignored);
-    free(path);
 }
 
 bool describe_script_words(const char *name)
@@ -92,7 +85,7 @@ bool describe_script_words(const char *name)
     char **scripts = file_list("lua", ".lua");
     bool found = false;
     for (char **s = scripts; *s; s++) {
-        struct diags ignored = {0};
+        LOCAL(diags_clear) struct diags ignored = {0};
         struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
         struct script *script = script_new(box, *s, NULL, 0, (struct where){0}, &ignored);
         const struct script_facts *f = script ? script_facts(script) : NULL;
@@ -110,7 +103,6 @@ bool describe_script_words(const char *name)
         }
         if (script) script_free(script);
         sandbox_free(box);
-        diags_clear(&ignored);
         free(*s);
     }
     free(scripts);
@@ -125,7 +117,7 @@ bool describe_script(const char *name, struct diags *d)
     struct script *script = script_new(box, path, NULL, 0, (struct where){.file = path}, d);
     if (script) {
         const struct script_facts *f = script_facts(script);
-        struct str about = {0};
+        LOCAL(str_release) struct str about = {0};
         library_opening(script_source(script), &about);
         describe_heading("is a script", name, path);
         if (f->about || about.size) describe_line("", f->about ? f->about : about.text);
@@ -134,7 +126,6 @@ bool describe_script(const char *name, struct diags *d)
         if (f->columns && *f->columns) describe_under("columns that it adds");
         for (size_t i = 0; f->columns && f->columns[i]; i++)
             describe_line(f->columns[i], f->column_about[i] ? f->column_about[i] : "");
-        str_release(&about);
         script_free(script);
     }
     sandbox_free(box);
@@ -144,14 +135,13 @@ bool describe_script(const char *name, struct diags *d)
 
 static void list_script(const char *name)
 {
-    struct diags ignored = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
     struct script *script = script_new(box, name, NULL, 0, (struct where){0}, &ignored);
     const char *about = script ? script_facts(script)->about : "(in error)";
     describe_line(name, about ? about : "");
     if (script) script_free(script);
     sandbox_free(box);
-    diags_clear(&ignored);
 }
 
 bool describe_lua(const char *name)
@@ -180,11 +170,10 @@ bool describe_lua(const char *name)
     describe_under("library for scripts: `gpuexp describe NAME`");
     for (const struct embedded *e = embedded_files; e->name; e++) {
         char module[64];
-        struct str about = {0};
+        LOCAL(str_release) struct str about = {0};
         if (!library_module(e, module)) continue;
         library_opening(e->text, &about);
         describe_line(module, about.text ? about.text : "");
-        str_release(&about);
     }
     return true;
 }

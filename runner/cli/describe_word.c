@@ -13,18 +13,15 @@ static void whole(const struct entry *e)
     describe_line("", e->about);
     if (*e->takes) describe_line("takes", e->takes);
     for (const struct choice *c = e->choices; c && c->word; c++) {
-        struct str label = {0};
+        LOCAL(str_release) struct str label = {0};
         str_addf(&label, "  %s", c->word);
         describe_line(label.text, c->about);
-        str_release(&label);
     }
     for (const struct word *k = e->keys ? e->keys->words : NULL; k && k->name; k++) {
-        struct str label = {0}, text = {0};
+        LOCAL(str_release) struct str label = {0}, text = {0};
         str_addf(&label, "  %s", k->name);
         str_addf(&text, "%s; takes %s%s%s", k->about, k->takes, *k->fallback ? "; default " : "", k->fallback);
         describe_line(label.text, text.text);
-        str_release(&label);
-        str_release(&text);
     }
     if (*e->fallback) describe_line("default", e->fallback);
     if (*e->unit) describe_line("unit", e->unit);
@@ -41,7 +38,7 @@ struct asked {
 
 static enum describe_part part_of(const struct entry *e)
 {
-    return strcmp(e->group, "terms") == 0 ? DESCRIBE_TERMS
+    return strcmp(e->group, "terms") == 0  ? DESCRIBE_TERMS
         : strcmp(e->group, "columns") == 0 ? DESCRIBE_COLUMNS
                                            : DESCRIBE_KEYS;
 }
@@ -64,7 +61,7 @@ bool describe_word(const char *name, enum describe_part part)
 static void in_a_line(void *context, const struct entry *e)
 {
     struct asked *a = context;
-    struct str text = {0};
+    LOCAL(str_release) struct str text = {0};
     if (strcmp(e->group, a->name) != 0) return;
     if (strcmp(a->section, e->section) != 0) describe_under(e->section);
     snprintf(a->section, sizeof a->section, "%s", e->section);
@@ -75,7 +72,6 @@ static void in_a_line(void *context, const struct entry *e)
     if (*e->fallback) str_addf(&text, "; default %s", e->fallback);
     if (*e->unit) str_addf(&text, "; in %s", e->unit);
     describe_line(e->word, text.text);
-    str_release(&text);
 }
 
 bool describe_group(const char *name)

@@ -10,8 +10,7 @@
 static struct json begin(const char *event)
 {
     struct json j = json_begin(stdout, true);
-    json_object(&j, NULL);
-    json_text(&j, "event", event);
+    json_add(&j, "{ event:%s", event);
     return j;
 }
 
@@ -23,9 +22,7 @@ static void end(struct json *j)
 
 static void add_point(struct json *j, const struct plan *plan, const struct run_point *p)
 {
-    json_text(j, "experiment", plan_experiment(plan)->name);
-    json_count(j, "point", p->point);
-    json_object(j, "values");
+    json_add(j, "experiment:%s point:%zu values:{", plan_experiment(plan)->name, p->point);
     for (size_t i = 0; i < p->name_count; i++) json_value(j, p->names[i], p->values[i]);
     json_close(j);
 }
@@ -33,13 +30,9 @@ static void add_point(struct json *j, const struct plan *plan, const struct run_
 void events_started(const struct run_start *s)
 {
     struct json j = begin("start");
-    json_text(&j, "experiment", s->experiment);
-    json_text(&j, "report", s->report);
-    json_text(&j, "devices", s->devices);
-    if (s->shards > 1) json_count(&j, "shard", s->shard), json_count(&j, "shards", s->shards);
-    json_count(&j, "points", s->points);
-    json_count(&j, "kept", s->kept);
-    json_count(&j, "left", s->todo);
+    json_add(&j, "experiment:%s report:%s devices:%s", s->experiment, s->report, s->devices);
+    if (s->shards > 1) json_add(&j, "shard:%u shards:%u", s->shard, s->shards);
+    json_add(&j, "points:%zu kept:%zu left:%zu", s->points, s->kept, s->todo);
     end(&j);
 }
 
@@ -53,9 +46,7 @@ void events_begun(const struct plan *plan, const struct run_point *p)
 void events_sampled(size_t sampled, size_t contexts, double left_s)
 {
     struct json j = begin("sampled");
-    json_count(&j, "contexts", sampled);
-    json_count(&j, "of", contexts);
-    json_number(&j, "left_s", left_s);
+    json_add(&j, "contexts:%zu of:%zu left_s:%g", sampled, contexts, left_s);
     end(&j);
 }
 
@@ -73,10 +64,7 @@ void events_row(const struct plan *plan, const struct run_point *p)
         if (isfinite(r->columns[c])) json_number(&j, column_table[c].name, r->columns[c]);
     for (size_t i = 0; i < k->report_count; i++)
         if (isfinite(r->reports[i])) json_number(&j, k->reports[i].name, r->reports[i]);
-    json_close(&j);
-    json_count(&j, "done", p->done);
-    json_count(&j, "left", p->todo - p->done);
-    json_number(&j, "left_s", p->left_s);
+    json_add(&j, "} done:%zu left:%zu left_s:%g", p->done, p->todo - p->done, p->left_s);
     end(&j);
 }
 
@@ -104,20 +92,11 @@ void events_finished(const struct plan *plan, const struct run_summary *s)
         [RUN_OUT_OF_TIME] = "out of time",
         [RUN_ABORTED] = "broken off"};
     struct json j = begin("end");
-    json_text(&j, "experiment", plan_experiment(plan)->name);
-    json_text(&j, "report", s->report);
-    json_text(&j, "end", ends[s->end]);
-    json_count(&j, "points", s->points);
-    json_count(&j, "measured", s->measured);
-    json_count(&j, "left", s->left);
-    json_object(&j, "statuses");
+    json_add(&j, "experiment:%s report:%s end:%s points:%zu measured:%zu left:%zu statuses:{",
+        plan_experiment(plan)->name, s->report, ends[s->end], s->points, s->measured, s->left);
     for (int i = 0; i < STATUS_COUNT; i++)
         if (s->status[i]) json_count(&j, status_names[i], s->status[i]);
-    json_close(&j);
-    json_count(&j, "holding", s->holding);
-    json_count(&j, "broken", s->broken);
-    json_count(&j, "not_checked", s->unchecked);
-    json_number(&j, "seconds", s->seconds);
-    json_count(&j, "exit_status", (uint64_t)s->exit_status);
+    json_add(&j, "} holding:%zu broken:%zu not_checked:%zu seconds:%g exit_status:%u", s->holding, s->broken,
+        s->unchecked, s->seconds, (unsigned)s->exit_status);
     end(&j);
 }

@@ -12,10 +12,9 @@
 
 static void part(const char *name, const char *text, FILE *out)
 {
-    struct str left = {0};
+    LOCAL(str_release) struct str left = {0};
     str_addf(&left, "     %s", name);
     term_columns(left.text, 11, text, term_width(out), out);
-    str_release(&left);
 }
 
 // Whose model it is, where it is not of the device that the times are of.
@@ -29,19 +28,18 @@ static const char *model_of(const struct evidence *e)
 static void print_gain(const struct advice *f, const struct evidence *e, FILE *out)
 {
     const double us = e->columns[COLUMN_TIME_US];
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     if (f->untold) str_addf(&s, "not told: %s", f->untold);
     else if (isnan(f->gain)) return;
     else if (f->gain >= 1000) str_addf(&s, "more than 1000 times as fast%s", model_of(e));
     else str_addf(&s, "some %.3g times as fast (%.3g to %.3g)%s", f->gain, f->least, f->most, model_of(e));
     if (us > 0 && f->gain > 1) str_addf(&s, ": %.4g us instead of %.4g", us / f->gain, us);
     part("gain", s.text, out);
-    str_release(&s);
 }
 
 static void print_proof(const struct proof *p, FILE *out)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     const double found = p->before_us / p->after_us;
     if (isnan(found)) str_addf(&s, "nothing: %s", p->why);
     else if (p->timed)
@@ -49,13 +47,12 @@ static void print_proof(const struct proof *p, FILE *out)
             p->kept ? ", by its row" : "");
     else str_addf(&s, "%.3g times as fast, by what is counted then", found);
     part("found", s.text, out);
-    str_release(&s);
 }
 
 static void print_finding(size_t number, const struct advice *f, const struct proof *proof, const struct explaining *x,
     const struct evidence *e, FILE *out)
 {
-    struct str head = {0};
+    LOCAL(str_release) struct str head = {0};
     str_addf(&head, "  %zu. ", number);
     term_say(out, TERM_BOLD, "%s%s", head.text, f->rule);
     say(out, ": %s", f->what);
@@ -79,26 +76,17 @@ static void print_finding(size_t number, const struct advice *f, const struct pr
         part("see", head.text, out);
     }
     if (proof) print_proof(proof, out);
-    str_release(&head);
 }
 
 static void finding_object(struct json *j, const struct advice *f, const struct proof *proof)
 {
-    json_object(j, NULL);
-    json_text(j, "rule", f->rule);
+    json_add(j, "{ rule:%s", f->rule);
     if (f->line) json_count(j, "line", (uint64_t)f->line);
-    json_text(j, "what", f->what);
-    json_text(j, "why", f->why);
-    json_number(j, "gain", f->gain);
-    json_number(j, "gain_least", f->least);
-    json_number(j, "gain_most", f->most);
+    json_add(j, "what:%s why:%s gain:%g gain_least:%g gain_most:%g", f->what, f->why, f->gain, f->least, f->most);
     if (f->untold) json_text(j, "gain_not_told", f->untold);
-    json_text(j, "mend", f->mend);
-    json_text(j, "test", f->test);
-    json_text(j, "word", f->word);
+    json_add(j, "mend:%s test:%s word:%s", f->mend, f->test, f->word);
     if (proof) {
-        json_number(j, "found", proof->before_us / proof->after_us);
-        json_bool(j, "timed", proof->timed);
+        json_add(j, "found:%g timed:%d", proof->before_us / proof->after_us, proof->timed);
         if (*proof->why) json_text(j, "not_found", proof->why);
     }
     json_close(j);
@@ -107,39 +95,22 @@ static void finding_object(struct json *j, const struct advice *f, const struct 
 static void begin_object(struct json *j, const struct explaining *x, const struct evidence *e)
 {
     char reason[WHY_TEXT];
-    json_object(j, NULL);
-    json_text(j, "kernel", x->job->kernel);
-    json_text(j, "file", x->job->path);
-    json_object(j, "values");
+    json_add(j, "{ kernel:%s file:%s values:{", x->job->kernel, x->job->path);
     for (size_t i = 0; i < plan_name_count(x->plan); i++) json_value(j, plan_name(x->plan, i), x->values[i]);
-    json_close(j);
-    json_text(j, "status", x->status);
-    json_text(j, "reason", why_text(x->why, reason));
-    json_number(j, "time_us", x->columns[COLUMN_TIME_US]);
-    json_text(j, "limits_of", e->known == KNOWN_NOTHING ? NULL : e->device->title);
     const struct limits *l = &e->limits;
-    json_number(j, "model_us", e->known == KNOWN_NOTHING || !l->count ? NAN : l->us);
-    json_list(j, "limits"); // the tallest first
-    for (int k = 0; k < l->count; k++) {
-        json_object(j, NULL);
-        json_text(j, "unit", l->of[k].unit);
-        json_number(j, "us", e->known == KNOWN_NOTHING ? NAN : l->of[k].us);
-        json_number(j, "share", l->of[k].share);
-        json_close(j);
-    }
+    const bool known = e->known != KNOWN_NOTHING;
+    json_add(j, "} status:%s reason:%s time_us:%g limits_of:%s model_us:%g limits:[", x->status,
+        why_text(x->why, reason), x->columns[COLUMN_TIME_US], known ? e->device->title : NULL,
+        known && l->count ? l->us : (double)NAN);
+    for (int k = 0; k < l->count; k++) // the tallest first
+        json_add(j, "{ unit:%s us:%g share:%g }", l->of[k].unit, known ? l->of[k].us : (double)NAN, l->of[k].share);
     json_close(j);
     if (!l->count) json_text(j, "no_limits", l->why);
     struct counted_share of[COUNTED_MOST];
     const int count = evidence_counted(e, of);
     json_list(j, "counted"); // of a report that has counters
-    for (int k = 0; k < count; k++) {
-        json_object(j, NULL);
-        json_text(j, "unit", limit_words[of[k].is]);
-        json_number(j, "share", of[k].share);
-        json_close(j);
-    }
-    json_close(j);
-    json_list(j, "findings");
+    for (int k = 0; k < count; k++) json_add(j, "{ unit:%s share:%g }", limit_words[of[k].is], of[k].share);
+    json_add(j, "] findings:[");
 }
 
 static void limit_line(const char *head, struct str *s, FILE *out)
@@ -211,18 +182,14 @@ static void finding(void *json, const struct explaining *x, const struct evidenc
 // That it was looked at, and nothing found.
 static void print_nothing(const struct explaining *x, const struct evidence *e, FILE *out)
 {
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     struct str idle = {0}, s = {0};
-    if (!x->places || !e->limits.count) {
-        arena_free(a);
-        return;
-    }
+    if (!x->places || !e->limits.count) return;
     findings_idle(e, &idle, a);
     str_addf(&s, "nothing was found that is worth %.0f %%", 100 * (findings_worth - 1));
     if (idle.size) str_addf(&s, "; there, and worth less: %s", idle.text);
     limit_line("  mend", &s, out);
     str_release(&idle);
-    arena_free(a);
 }
 
 static void end(void *json, const struct explaining *x, const struct evidence *e, size_t findings)

@@ -87,8 +87,8 @@ static void print_many(const struct fleet *f, const char *title, double (*speed_
     bool nights)
 {
     const size_t count = f->test_count + 1;
-    struct str *cells = mem_alloc(count * sizeof *cells);
-    int *widths = mem_alloc(count * sizeof *widths);
+    LOCAL(mem_drop) struct str *cells = mem_alloc(count * sizeof *cells);
+    LOCAL(mem_drop) int *widths = mem_alloc(count * sizeof *widths);
     for (size_t i = 0; i < f->count; i++)
         if (term_text_width(f->gpus[i].name) > widths[0]) widths[0] = term_text_width(f->gpus[i].name);
     str_add(&cells[0], title);
@@ -111,8 +111,6 @@ static void print_many(const struct fleet *f, const char *title, double (*speed_
         line(cells, widths, count);
     }
     for (size_t i = 0; i < count; i++) str_release(&cells[i]);
-    free(cells);
-    free(widths);
 }
 
 // What another driver did to the GPUs of a model: tests that are 0.5 % slower or faster and more.
@@ -187,48 +185,31 @@ static void print_text(const struct fleet *f, bool quiet)
 
 static void print_test(struct json *j, const struct fleet_test *about, const struct gpu_test *t)
 {
-    json_object(j, NULL);
-    json_text(j, "test", about->name);
-    json_text(j, "status", t->status);
-    if (t->status) {
-        json_number(j, "value", t->value);
-        json_text(j, "unit", about->unit);
-        json_number(j, "time_us", t->time.us);
-        json_number(j, "of_reference", t->reference_speed);
-        json_number(j, "of_others", t->fleet_speed);
-        json_number(j, "of_best_night", t->own_speed);
-        json_number(j, "percentile", t->percentile);
-        json_number(j, "clock_mhz", t->clock_mhz);
-        json_number(j, "discarded", t->discarded);
-    }
+    json_add(j, "{ test:%s status:%s", about->name, t->status);
+    if (t->status)
+        json_add(j,
+            "value:%g unit:%s time_us:%g of_reference:%g of_others:%g of_best_night:%g percentile:%g "
+            "clock_mhz:%g discarded:%g",
+            t->value, about->unit, t->time.us, t->reference_speed, t->fleet_speed, t->own_speed, t->percentile,
+            t->clock_mhz, t->discarded);
     json_close(j);
 }
 
 static void print_json(const struct fleet *f)
 {
     struct json j = json_begin(stdout, false);
-    json_object(&j, NULL);
-    json_list(&j, "gpus");
+    json_add(&j, "{ gpus:[");
     for (size_t i = 0; i < f->count; i++) {
         const struct gpu *g = &f->gpus[i];
-        json_object(&j, NULL);
-        json_text(&j, "gpu", g->name);
-        json_text(&j, "model", g->model);
-        json_text(&j, "host", g->host);
-        json_text(&j, "report", g->path);
-        json_count(&j, "nights", g->night_count + 1);
-        json_text(&j, "reference", g->reference ? g->reference->path : NULL);
-        json_list(&j, "findings");
+        json_add(&j, "{ gpu:%s model:%s host:%s report:%s nights:%zu reference:%s findings:[", g->name, g->model,
+            g->host, g->path, g->night_count + 1, g->reference ? g->reference->path : NULL);
         for (size_t k = 0; k < g->finding_count; k++) json_text(&j, NULL, g->findings[k]);
-        json_close(&j);
-        json_list(&j, "tests");
+        json_add(&j, "] tests:[");
         for (size_t t = 0; t < f->test_count; t++) print_test(&j, &f->tests[t], &g->tests[t]);
-        json_close(&j);
-        json_object(&j, "facts");
+        json_add(&j, "] facts:{");
         for (size_t k = 0; k < g->condition.count; k++)
             json_text(&j, g->condition.rows[k].name, condition_after(&g->condition, g->condition.rows[k].name));
-        json_close(&j);
-        json_close(&j);
+        json_add(&j, "} }");
     }
     json_close(&j);
     if (f->untested) json_list(&j, "not_tested");
@@ -261,7 +242,7 @@ bool health_show(const struct fleet *f, const struct options *o, struct diags *d
 {
     const char *form = form_of(o);
     const char *path = o->value[OPTION_OUTPUT];
-    struct str s = {0}, beside = {0};
+    LOCAL(str_release) struct str s = {0}, beside = {0};
     bool ok = true;
     if (strcmp(form, "html") == 0) {
         if (!path) str_addf(&beside, "reports/%s.html", o->command->name);
@@ -275,7 +256,5 @@ bool health_show(const struct fleet *f, const struct options *o, struct diags *d
     } else {
         print_text(f, options_given(o, OPTION_QUIET));
     }
-    str_release(&beside);
-    str_release(&s);
     return ok;
 }

@@ -108,11 +108,10 @@ static bool unknown(const struct options *o, const char *text, size_t length, st
 static bool takes_it(const struct options *o, int which, struct diags *d)
 {
     if (o->command->options & 1u << which) return true;
-    struct str hint = {0};
+    LOCAL(str_release) struct str hint = {0};
     for (const struct command *c = command_table; c->name; c++)
         if (c->options & 1u << which) str_addf(&hint, "%s`%s`", hint.text ? ", " : "taken by: ", c->name);
     diag_user(d, nowhere, hint.text, "`%s` takes no --%s", o->command->name, option_table[which].name);
-    str_release(&hint);
     return false;
 }
 
@@ -251,13 +250,12 @@ void options_print(unsigned set, int width, FILE *out)
     enum { MARGIN = 27 };
     for (int i = 0; i < OPTION_COUNT; i++) {
         const struct option_facts *f = &option_table[i];
-        struct str left = {0};
+        LOCAL(str_release) struct str left = {0};
         if (!(set & 1u << i)) continue;
         if (f->letter) str_addf(&left, "  -%c, ", f->letter);
         else str_add(&left, "      ");
         str_addf(&left, "--%s%s%s", f->name, *f->argument ? " " : "", f->argument);
         term_columns(left.text, MARGIN, f->help, width, out);
-        str_release(&left);
     }
 }
 

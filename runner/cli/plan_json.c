@@ -15,17 +15,15 @@ static void values_of(struct json *j, const struct plan *p, const struct value *
 
 static void point(struct json *j, const struct plan *p, struct trying *trying, size_t i, struct value *values)
 {
-    struct str why = {0};
+    LOCAL(str_release) struct str why = {0};
     uint64_t memory = 0;
     plan_values(p, i, values);
-    json_object(j, NULL);
-    json_count(j, "point", i + 1);
+    json_add(j, "{ point:%zu", i + 1);
     values_of(j, p, values);
     const enum trial_answer answer = trying_listed(trying, i, values, &memory, &why);
     if (answer == TRIAL_RUNS) json_count(j, "memory_bytes", memory);
     else json_text(j, answer == TRIAL_SKIPPED ? "skipped" : "cannot_run", why.text);
     json_close(j);
-    str_release(&why);
 }
 
 struct removing {
@@ -46,25 +44,19 @@ static void removed(void *context, const struct value *values, const char *why, 
 int as_json_plan(struct json *j, const struct options *o, const struct plan *p, struct diags *d)
 {
     const size_t count = plan_count(p);
-    struct value *values = mem_alloc((plan_name_count(p) + 1) * sizeof *values);
+    LOCAL(mem_drop) struct value *values = mem_alloc((plan_name_count(p) + 1) * sizeof *values);
     const struct request request = options_request(o);
-    bool *mine = load_shard(&request, p);
+    LOCAL(mem_drop) bool *mine = load_shard(&request, p);
     struct trying *trying = trying_new(p);
-    json_object(j, NULL);
-    json_text(j, "experiment", plan_experiment(p)->name);
-    json_text(j, "kernel", plan_experiment(p)->kernel->name);
-    json_count(j, "points_of_all_shards", count);
+    json_add(j, "{ experiment:%s kernel:%s points_of_all_shards:%zu", plan_experiment(p)->name,
+        plan_experiment(p)->kernel->name, count);
     if (count > TRYING_MOST) json_count(j, "tried_on_device", TRYING_MOST);
     json_list(j, "points");
     for (size_t i = 0; i < count; i++)
         if (!mine || mine[i]) point(j, p, trying, i, values);
-    json_close(j);
-    json_list(j, "removed");
+    json_add(j, "] removed:[");
     plan_removed(p, removed, &(struct removing){j, p});
-    json_close(j);
-    json_close(j);
-    free(mine);
-    free(values);
+    json_add(j, "] }");
     const int status = trying_end(trying, d);
     return count ? status : trying_none(p, d);
 }

@@ -117,7 +117,7 @@ void plot_add(const struct sheet *sheet, int width, struct str *out)
 {
     const struct chart *c = sheet->charts.items;
     size_t marks = 0;
-    struct str drawn = {0};
+    LOCAL(str_release) struct str drawn = {0};
     if (sheet->charts.why_none || !sheet->charts.count || !c->panel_count || c->kind == CHART_HEAT ||
         c->kind == CHART_SAMPLES)
         return;
@@ -125,7 +125,7 @@ void plot_add(const struct sheet *sheet, int width, struct str *out)
     if (marks <= BARS_MOST) bars(sheet, c, width, &drawn);
     else lines(c, width, &drawn);
     if (drawn.size) {
-        struct str ranges = {0};
+        LOCAL(str_release) struct str ranges = {0};
         const size_t begin = out->size;
         str_addf(out, "%s%s%s", draw_unit(&sheet->view, &c->facets[0]),
             c->facets[0].kind == SCALE_LOG10 ? ", each column a factor" : "",
@@ -137,16 +137,14 @@ void plot_add(const struct sheet *sheet, int width, struct str *out)
             str_addf(out, "\n  %s", ranges.text + 2); // a line of its own: no scale, no picture
         str_add(out, "\n");
         str_add_bytes(out, drawn.text, drawn.size);
-        str_release(&ranges);
     }
-    str_release(&drawn);
 }
 
 void plot_print(const char *report, FILE *out)
 {
-    struct sheet sheet;
-    struct str s = {0};
-    struct diags ignored = {0};
+    LOCAL(sheet_release) struct sheet sheet = {0};
+    LOCAL(str_release) struct str s = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     const struct chart_wish wish = {0};
     if (!term_is_live(out)) return;
     if (sheet_read(&sheet, report, &wish, &ignored)) plot_add(&sheet, term_width(out), &s);
@@ -155,7 +153,4 @@ void plot_print(const char *report, FILE *out)
         say_bytes(out, s.text, s.size);
         term_paint(out, TERM_PLAIN);
     }
-    sheet_release(&sheet);
-    diags_clear(&ignored);
-    str_release(&s);
 }

@@ -13,21 +13,19 @@ void point_line_quote(const char *text, int line, int room, FILE *out)
         if ((text = strchr(text, '\n'))) text++;
     if (!text || line < 1 || room < 8) return;
     text += strspn(text, " \t");
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     str_add_bytes(&s, text, strcspn(text, "\n"));
     term_say(out, TERM_DIM, "  %.*s", (int)term_text_cut(s.text ? s.text : "", room), s.text ? s.text : "");
-    str_release(&s);
 }
 
 void point_line_as(const struct studying *s, const char *status, const struct why *why, FILE *out)
 {
-    struct str name = {0};
+    LOCAL(str_release) struct str name = {0};
     char text[WHY_TEXT];
     const char *reason = why_text(why, text);
     studying_values(s, &name);
     term_say(out, TERM_BOLD, "%s", s->studied->job->kernel);
     say(out, "%s: %s%s%s\n", name.text ? name.text : "", status, *reason ? ": " : "", reason);
-    str_release(&name);
 }
 
 void point_line(const struct studying *s, FILE *out)
@@ -41,12 +39,11 @@ void point_choice_note(struct point_choice *c, const struct studying *s)
     str_clear(&c->one);
     for (size_t i = 0; i < plan_name_count(s->plan); i++) {
         const char *name = plan_name(s->plan, i);
-        struct str is = {0};
+        LOCAL(str_release) struct str is = {0};
         if (!experiment_is_axis(plan_experiment(s->plan), name)) continue;
         value_print(s->values[i], &is);
         const char *quote = strpbrk(is.text, " []{}*\"") ? "'" : "";
         str_addf(&c->one, " -s %s%s=%s%s", quote, name, is.text, quote);
-        str_release(&is);
     }
 }
 

@@ -43,7 +43,7 @@ static void add_bar(struct progress *p, int width, struct str *s)
 void progress_tick(struct progress *p)
 {
     if (!p->live || p->how == PROGRESS_QUIET) return;
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     int width = term_width(p->out), shown;
     size_t bad = status_bad(p->counts);
     str_addf(&s, "%s ", p->name);
@@ -64,7 +64,6 @@ void progress_tick(struct progress *p)
     say_escape(p->out, "\033[K");
     fflush(p->out);
     p->drawn = true;
-    str_release(&s);
 }
 
 void progress_start(struct progress *p, FILE *out, enum progress_how how, const char *name, size_t total, size_t before)
@@ -138,13 +137,12 @@ void progress_result(struct progress *p, const char *what, enum status status, c
     if (p->contexts) p->ahead = fmax(p->ahead - (double)(p->contexts - 1) / (double)p->contexts, 0);
     p->done++;
     p->counts[status]++;
-    struct str result = {0};
+    LOCAL(str_release) struct str result = {0};
     str_addf(&result, "%s%s%s", what, *what ? ": " : "", status == STATUS_OK ? "" : status_names[status]);
     if (*figures) str_addf(&result, "%s%s", status == STATUS_OK ? "" : ", ", figures);
     else if (status == STATUS_OK) str_add(&result, "ok");
     str_clear(&p->last);
     text_add_line(&p->last, result.text);
-    str_release(&result);
     if (worth_a_line(p, status, now)) {
         clear_line(p);
         say(p->out, "%*zu/%zu  ", (int)snprintf(NULL, 0, "%zu", p->total), p->before + p->done, p->total);

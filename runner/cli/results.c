@@ -167,8 +167,8 @@ static void order_rows(struct table *t, size_t rows, const struct shown *s, bool
 
 void results_print(const struct experiment *e, const char *report, size_t rows, FILE *out)
 {
-    struct diags ignored = {0};
-    struct table t = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
+    LOCAL(table_close) struct table t = {0};
     struct shown s = {0};
     size_t order[MOST_ROWS];
     if (!table_open(&t, report, &ignored) || t.count < rows || rows < 2 || rows > MOST_ROWS ||
@@ -193,6 +193,4 @@ void results_print(const struct experiment *e, const char *report, size_t rows, 
         say(out, "\n");
     }
 done:
-    table_close(&t);
-    diags_clear(&ignored);
 }

@@ -39,10 +39,9 @@ void summary_claims(size_t holding, size_t broken, size_t unchecked)
 
 void summary_claim(bool broken, struct where at, const char *line)
 {
-    struct str text = {0};
+    LOCAL(str_release) struct str text = {0};
     str_addf(&text, "%s:%d: %s", at.file ? at.file : "", at.line, line);
     term_paint(stderr, broken ? TERM_RED : TERM_YELLOW);
     term_paragraph(stderr, 0, text.text);
     term_paint(stderr, TERM_PLAIN);
-    str_release(&text);
 }

@@ -50,7 +50,7 @@ void term_paint(FILE *out, enum term_colour colour)
 
 void term_say(FILE *out, enum term_colour colour, const char *fmt, ...)
 {
-    struct str text = {0};
+    LOCAL(str_release) struct str text = {0};
     va_list args;
     va_start(args, fmt);
     str_vaddf(&text, fmt, args);
@@ -58,7 +58,6 @@ void term_say(FILE *out, enum term_colour colour, const char *fmt, ...)
     if (colour != TERM_PLAIN) term_paint(out, colour);
     say(out, "%s", text.text ? text.text : "");
     if (colour != TERM_PLAIN) term_paint(out, TERM_PLAIN);
-    str_release(&text);
 }
 
 int term_text_width(const char *text)

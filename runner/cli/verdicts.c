@@ -102,17 +102,13 @@ static void print_object(struct json *json, const struct judging_verdict *v)
 {
     char text[WHY_TEXT];
     const char *reason = verdicts_reason(v, text);
-    json_object(json, NULL);
-    json_text(json, "verdict", verdicts_word(v));
-    json_text(json, "kernel", v->x->kernel);
-    json_text(json, "point", v->x->point);
-    json_text(json, "status", status_names[v->x->status]);
+    json_add(json, "{ verdict:%s kernel:%s point:%s status:%s", verdicts_word(v), v->x->kernel, v->x->point,
+        status_names[v->x->status]);
     if (*reason) json_text(json, "reason", reason);
     if (isfinite(v->ratio.value)) json_number(json, "base_us", v->base->timing.us);
     if (v->x->timing.us > 0) json_number(json, "time_us", v->x->timing.us);
     if (isfinite(v->ratio.value)) json_number(json, "ratio", v->ratio.value);
-    if (isfinite(v->ratio.low)) json_number(json, "ratio_low", v->ratio.low);
-    if (isfinite(v->ratio.low)) json_number(json, "ratio_high", v->ratio.high);
+    if (isfinite(v->ratio.low)) json_add(json, "ratio_low:%g ratio_high:%g", v->ratio.low, v->ratio.high);
     if (isfinite(v->ratio.value)) print_rounds(json, "base_rounds_us", v->base);
     if (isfinite(v->ratio.value)) print_rounds(json, "rounds_us", v->x);
     json_close(json);
@@ -139,12 +135,7 @@ static bool print_all(const struct judging *j, const struct experiment *e, bool 
 int verdicts_print(const struct judging *j, const struct options *o, const struct plan *plan)
 {
     struct json json = json_begin(stdout, false);
-    if (as_json(o)) {
-        json_object(&json, NULL);
-        json_text(&json, "base", j->base);
-        json_text(&json, "report", j->written);
-        json_list(&json, "verdicts");
-    }
+    if (as_json(o)) json_add(&json, "{ base:%s report:%s verdicts:[", j->base, j->written);
     const bool bad = print_all(j, plan_experiment(plan), options_given(o, OPTION_QUIET), as_json(o) ? &json : NULL);
     if (as_json(o)) json_end(&json);
     return bad ? 1 : 0;

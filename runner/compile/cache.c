@@ -131,7 +131,7 @@ static void to_folder(struct str *path)
 static char *read_own(const char *path, const char key[33], size_t *bytes)
 {
     const int how = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-    struct str folder = {0};
+    LOCAL(str_release) struct str folder = {0};
     struct stat st;
     char *text = NULL;
     str_add(&folder, path);
@@ -146,19 +146,16 @@ static char *read_own(const char *path, const char key[33], size_t *bytes)
     }
     if (fd >= 0) close(fd);
     if (dir >= 0) close(dir);
-    str_release(&folder);
     return text;
 }
 
 struct code *cache_load(const char key[33])
 {
-    struct str path = {0};
+    LOCAL(str_release) struct str path = {0};
     struct code *code = NULL;
     size_t bytes = 0;
-    char *text = cache_path(key, &path) ? read_own(path.text, key, &bytes) : NULL;
+    LOCAL(mem_drop) char *text = cache_path(key, &path) ? read_own(path.text, key, &bytes) : NULL;
     if (text) code = decode(key, text, bytes); // one that is shorter or longer than it says is none
-    free(text);
-    str_release(&path);
     return code;
 }
 
@@ -177,7 +174,7 @@ static int by_use(const void *pa, const void *pb)
 
 void cache_trim(const char *folder, uint64_t most)
 {
-    struct cache_entry *entries = NULL;
+    LOCAL(mem_drop) struct cache_entry *entries = NULL;
     size_t count = 0, room = 0;
     uint64_t all = 0;
     DIR *d = opendir(folder);
@@ -195,7 +192,6 @@ void cache_trim(const char *folder, uint64_t most)
     for (size_t i = 0; i < count && all > most; i++)
         if (unlinkat(dirfd(d), entries[i].name, 0) == 0) all -= entries[i].bytes;
     if (d) closedir(d);
-    free(entries);
 }
 
 // Nobody else may write what is taken from here; and now and then the oldest go.
@@ -210,7 +206,7 @@ static void keep_own(struct str *path)
 
 bool cache_store(const char key[33], const struct code *code, struct diags *d)
 {
-    struct str path = {0}, s = {0};
+    LOCAL(str_release) struct str path = {0}, s = {0};
     struct header head = {.bytes = 0};
     const struct cache_sizes sizes = {strlen(code->ptx), code->cubin_bytes, code->entry_count, sizeof *code->entries};
     if (!cache_path(key, &path))
@@ -229,7 +225,5 @@ bool cache_store(const char key[33], const struct code *code, struct diags *d)
     memcpy(s.text, &head, sizeof head);
     bool stored = file_write(path.text, s.text, s.size, d);
     if (stored) keep_own(&path);
-    str_release(&path);
-    str_release(&s);
     return stored;
 }

@@ -34,12 +34,11 @@ static void find(void)
     static const char *const names[] = {
         "clang", "clang-21", "clang-20", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14", NULL};
     struct scratch scratch;
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     scratch_clean();
     if (!scratch_make(&scratch)) {
         snprintf(missing, sizeof missing, "no scratch folder %.150s: %s", scratch.path, strerror(errno));
         is_unsure = true;
-        arena_free(a);
         return;
     }
     char *log = in(a, scratch.path, "log");
@@ -48,7 +47,7 @@ static void find(void)
             child_run((char *const[]){(char *)names[i], (char *)"--version", NULL}, log, &limits);
         is_unsure = end == CHILD_NOT_STARTED;
         if (is_unsure) snprintf(missing, sizeof missing, "%s cannot be started: %s", names[i], strerror(errno));
-        char *text = end == CHILD_WELL ? scratch_text(log) : NULL;
+        LOCAL(mem_drop) char *text = end == CHILD_WELL ? scratch_text(log) : NULL;
         if (end == CHILD_WELL && !text) { // another clang in its place would make other rows
             snprintf(missing, sizeof missing, "what %s says of its version cannot be read: %s", names[i],
                 strerror(errno));
@@ -59,10 +58,8 @@ static void find(void)
             snprintf(program, sizeof program, "%s", names[i]);
             snprintf(version_text, sizeof version_text, "clang %.*s", (int)strspn(v + 14, "0123456789."), v + 14);
         }
-        free(text);
     }
     scratch_remove(&scratch);
-    arena_free(a);
 }
 
 static const char *clang_version(char why[256], bool *unsure)
@@ -136,7 +133,7 @@ static bool put_files(struct arena *a, const char *scratch, const char *source)
 {
     size_t count;
     const struct compiler_header *h = compiler_headers(&count);
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     bool good = scratch_put(in(a, scratch, "device.h"), embedded_text("runner/compile/text/cuda_device.h")) &&
         scratch_put(in(a, scratch, "math_.h"), embedded_text("runner/compile/text/cuda_math.h")) &&
         scratch_put(in(a, scratch, "cuda_fp16.h"), embedded_text("runner/compile/text/cuda_fp16.h"));
@@ -146,12 +143,10 @@ static bool put_files(struct arena *a, const char *scratch, const char *source)
     str_add(&s,
         "#include \"device.h\"\n#include \"stdint.h\"\n#include \"math_.h\"\n#include \"limits\"\n"
         "#pragma clang force_cuda_host_device begin\n");
-    char *const asking = compiler_with_entries(source);
+    LOCAL(mem_drop) char *asking = compiler_with_entries(source);
     add_source(&s, asking);
-    free(asking);
     str_add(&s, "\n#pragma clang force_cuda_host_device end\n");
     good = good && scratch_put(in(a, scratch, "source.cu"), s.text);
-    str_release(&s);
     return good;
 }
 
@@ -198,12 +193,11 @@ static bool clang_compile(const char *source, const char *path, const char *arch
     struct str *log, struct diags *d)
 {
     struct scratch folder;
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     bool good = false;
     (void)maxregs; // PTX has no such limit: registers are given by ptxas, which is not there
     if (!scratch_make(&folder)) {
         diag_system(d, NULL, "cannot make a scratch folder %s: %s", folder.path, strerror(errno));
-        arena_free(a);
         return false;
     }
     const char *scratch = folder.path;
@@ -258,14 +252,12 @@ static bool clang_compile(const char *source, const char *path, const char *arch
     } else {
         const enum child_end end = child_run(argv, in(a, scratch, "log"), &limits);
         const int error = errno;
-        char *said = scratch_text(in(a, scratch, "log"));
+        LOCAL(mem_drop) char *said = scratch_text(in(a, scratch, "log"));
         good = end == CHILD_WELL && (code->ptx = scratch_text(in(a, scratch, "out.ptx")));
         if (good) compiler_entries(code, source, "");
         else complain(end, error, said ? said : "", log, path, d);
-        free(said);
     }
     scratch_remove(&folder);
-    arena_free(a);
     return good;
 }
 

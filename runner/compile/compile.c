@@ -211,10 +211,8 @@ struct trying_header {
 static bool takes_header(void *context, const char *include)
 {
     const struct trying_header *x = context;
-    struct diags ignored = {0};
-    const bool good = compile_whole(x->by, include, x->attempt, &ignored) || !x->attempt->log.size;
-    diags_clear(&ignored);
-    return good;
+    LOCAL(diags_clear) struct diags ignored = {0};
+    return compile_whole(x->by, include, x->attempt, &ignored) || !x->attempt->log.size;
 }
 
 // A source that is refused is taken without what only its host's part needs.
@@ -228,12 +226,11 @@ static bool compile_part(const struct compiler *c, const char *source, struct at
     left_out_begin(&left, source);
     for (int i = 0; i < MOST_ROUNDS && !good && more; i++) {
         if (!left_out_more(&left, t->log.text)) { // it is in a header, then
-            char *const log = str_take(&t->log);
+            LOCAL(mem_drop) char *log = str_take(&t->log);
             more = !headers && *left.generated && left_out_header(&left, takes_header, &x);
             headers = true;
             str_clear(&t->log);
             str_add(&t->log, log);
-            free(log);
         }
         if (!more) break;
         good = compile_whole(c, left.text, t, d);
@@ -306,14 +303,13 @@ static bool compile_text(const char *source, bool as_it_is, const char *path, co
     struct code *code = cache_load(key);
     bool good = code != NULL;
     if (!code) {
-        struct diags ignored = {0};
+        LOCAL(diags_clear) struct diags ignored = {0};
         struct attempt t = {false, path, hopper ? &for_hopper : options, mem_alloc(sizeof *code), {0}};
         code = t.code;
         good = as_it_is ? compile_as_it_is(c, source, &t, d) : compile_for(c, source, &t, d);
         str_release(&t.log);
         // If the cache cannot be written the next run is only slower, so nothing is said.
         if (good && !cache_store(key, code, &ignored)) keep = copy_code(code);
-        diags_clear(&ignored);
     }
     give_up_claim(e, keep);
     if (good) *out = code;
@@ -324,15 +320,14 @@ static bool compile_text(const char *source, bool as_it_is, const char *path, co
 bool compile_code(const char *source, const char *path, const struct compile_options *options, struct code **out,
     struct diags *d)
 {
-    struct str text = {0};
-    struct diags ignored = {0};
+    LOCAL(str_release) struct str text = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     const char *end = source, *line;
     for (; (line = strstr(end, COMPILER_PLAIN)); end = line + 1 + strcspn(line + 1, "\n"))
         str_addf(&text, "%.*s", (int)(line - end), end);
     bool good = end > source;
     str_add(&text, end);
     good = good && compile_text(text.text, true, path, options, out, &ignored);
-    diags_clear(&ignored);
     if (!good) {
         str_clear(&text);
         str_add(&text, source);
@@ -340,16 +335,14 @@ bool compile_code(const char *source, const char *path, const struct compile_opt
             memcpy(p, COMPILER_ENTRY, sizeof COMPILER_ENTRY - 1);
         good = compile_text(text.text, false, path, options, out, d);
     }
-    str_release(&text);
     return good;
 }
 
 void code_notes(const struct code *code, const char *source, struct diags *d)
 {
-    struct diags ignored = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     const struct compiler *usual = choose(source, &ignored);
     const struct where nowhere = {0};
-    diags_clear(&ignored);
     if (*code->left_out) diag_add(d, DIAG_WARNING, nowhere, NULL, "left out: %s", code->left_out);
     if (usual && strcmp(version(usual), code->compiler) != 0)
         diag_add(d, DIAG_WARNING, nowhere, NULL, "compiled by %s: %s does not take it", code->compiler, usual->name);

@@ -105,7 +105,7 @@ bool fill_text_add(struct str *s, const struct job *job, const struct job_buffer
         return true;
     }
     snprintf(name, sizeof name, "fill_%s", b->name);
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     const struct source_function *f = find_function(job->source, name, a);
     bool good;
     if (f) {
@@ -114,6 +114,5 @@ bool fill_text_add(struct str *s, const struct job *job, const struct job_buffer
     } else {
         good = diag_user(d, at, NULL, "buffer `%s` is filled by code, but there is no function `%s`", b->name, name);
     }
-    arena_free(a);
     return good;
 }

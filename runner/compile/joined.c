@@ -34,7 +34,7 @@ static double version_of(const char *ptx)
 // Its head is that of the other text, its lines of source are nobody's here.
 void joined_add(struct code *code, const char *source)
 {
-    struct str text = {0};
+    LOCAL(str_release) struct str text = {0};
     const char *p = source, *line;
     size_t n;
     double version = version_of(code->ptx);
@@ -61,5 +61,4 @@ void joined_add(struct code *code, const char *source)
         code->cubin_bytes = 0;
         compiler_entries(code, source, "");
     }
-    str_release(&text);
 }

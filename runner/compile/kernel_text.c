@@ -132,8 +132,7 @@ void kernel_text_head(struct str *s, const char *entry, const char *name)
 }
 
 // The type is the one that the entry's argument `i` has, as the compiler knows it.
-static void add_value(struct str *s, const struct job *job, const char *entry, size_t i,
-    const struct job_argument *a)
+static void add_value(struct str *s, const struct job *job, const char *entry, size_t i, const struct job_argument *a)
 {
     str_addf(s, "    { typename gpuexp_argument<%zu, decltype(&%s)>::type gpuexp_v = ", i, entry);
     kernel_text_line(s, 1, job->path);
@@ -236,12 +235,11 @@ static void add_source(struct str *s, const struct job *job)
 
 static bool defines_function(const char *source, const char *name)
 {
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     size_t count;
     const struct source_function *all = source_functions(source, a, &count);
     bool found = false;
     for (size_t i = 0; i < count; i++) found |= strcmp(all[i].is.name, name) == 0;
-    arena_free(a);
     return found;
 }
 
@@ -275,7 +273,7 @@ static void add_options(struct str *s, const struct job *job)
 
 char *compile_source(const struct job *job, struct diags *d)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     struct where at = {.file = job->path, .line = 1, .column = 1};
     bool good = true;
     add_options(&s, job);
@@ -305,6 +303,5 @@ char *compile_source(const struct job *job, struct diags *d)
     for (size_t i = 0; i < job->buffer_count && !job->contract; i++)
         if (job->buffers[i].fill == FILL_CODE) good &= fill_text_add(&s, job, &job->buffers[i], d);
     if (good) return str_take(&s);
-    str_release(&s);
     return NULL;
 }

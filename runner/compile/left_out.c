@@ -251,10 +251,9 @@ bool left_out_header(struct left_out *l, bool (*takes)(void *, const char *inclu
         next = line + strcspn(line, "\n");
         next += *next == '\n';
         if (line - l->text > l->generated - l->source || !included(line, &is)) continue;
-        char *alone = strndup(line, strcspn(line, "\n"));
+        LOCAL(mem_drop) char *alone = strndup(line, strcspn(line, "\n"));
         const ptrdiff_t from = is.from - l->text, end = is.end - l->text;
         if (!takes(context, alone)) left |= leave_header(l, (struct span){l->source + from + 1, l->source + end - 1});
-        free(alone);
     }
     return left;
 }

@@ -37,12 +37,12 @@ static bool find_program(void)
 static void find(void)
 {
     struct scratch folder;
-    struct arena *a = arena_new();
-    if (!find_program()) return arena_free(a);
+    LOCAL(arena_drop) struct arena *a = arena_new();
+    if (!find_program()) return;
     if (!scratch_make(&folder)) {
         snprintf(missing, sizeof missing, "no scratch folder %.150s: %s", folder.path, strerror(errno));
         is_unsure = true;
-        return arena_free(a);
+        return;
     }
     char *log = in(a, &folder, "log"), *source = in(a, &folder, "empty.cu");
     char *const asks[][5] = {{program, (char *)"--version", NULL}, {program, (char *)"--list-gpu-code", NULL},
@@ -62,7 +62,6 @@ static void find(void)
     }
     if (!good || !arch_count) *version_text = '\0';
     scratch_remove(&folder);
-    arena_free(a);
 }
 
 static const char *nvcc_version(char why[256], bool *unsure)
@@ -112,9 +111,8 @@ static bool ran(const struct compiler_command *c, const char *log_file, const ch
     const struct where file = {.file = path};
     const enum child_end end = child_run(c->argv, log_file, &limits);
     const int error = errno;
-    char *text = scratch_text(log_file);
+    LOCAL(mem_drop) char *text = scratch_text(log_file);
     if (text) str_add(log, text);
-    free(text);
     if (end == CHILD_WELL) return true;
     if (end == CHILD_NOT_STARTED || end == CHILD_NOT_THERE)
         diag_system(d, NULL, "%s cannot be started: %s", c->argv[0], strerror(error));
@@ -165,12 +163,12 @@ static bool nvcc_compile(const char *source, const char *path, const char *arch,
     struct str *log, struct diags *d)
 {
     struct scratch folder;
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     struct compiler_command ptx = {0}, cubin = {0};
-    struct diags ignored = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     if (!scratch_make(&folder)) {
         diag_system(d, NULL, "cannot make a scratch folder %s: %s", folder.path, strerror(errno));
-        return arena_free(a), false;
+        return false;
     }
     char *const text = compiler_with_entries(source), *const log_file = in(a, &folder, "log");
     make_ptx(&ptx, a, &folder, source, arch);
@@ -192,10 +190,8 @@ static bool nvcc_compile(const char *source, const char *path, const char *arch,
         if (good) compiler_entries(code, source, log->text ? log->text : "");
         good |= unresolved;
     }
-    diags_clear(&ignored);
     free(text);
     scratch_remove(&folder);
-    arena_free(a);
     return good;
 }
 

@@ -97,7 +97,7 @@ static bool usable(void *lib)
 // The first that is of use; without one `found` says what was wrong with the last.
 static void *open_library(void)
 {
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     void *lib = NULL;
     snprintf(found.missing, sizeof found.missing, "no libnvrtc (CUDA Toolkit) is found");
     for (const char *const *file = toolkit_libraries("nvrtc", a); *file && !lib && !found.unsure; file++) {
@@ -106,7 +106,6 @@ static void *open_library(void)
         dlclose(lib);
         lib = NULL;
     }
-    arena_free(a);
     return lib;
 }
 
@@ -217,7 +216,7 @@ static void compile(const struct nvrtc_question *q, const char *source, struct s
     enum { MOST_ASKED = 24 };
     const char *options[13 + MOST_ASKED];
     char asked[MOST_ASKED][COMPILER_OPTION];
-    struct str names = {0};
+    LOCAL(str_release) struct str names = {0};
     char arch_option[32], regs_option[32];
     int n = 0;
     program p = NULL;
@@ -261,7 +260,6 @@ static void compile(const struct nvrtc_question *q, const char *source, struct s
     str_add_bytes(out, log_text, a.log);
     str_add_bytes(out, ptx_text ? ptx_text : "", a.ptx);
     str_add_bytes(out, names.text ? names.text : "", a.names);
-    str_release(&names);
     str_add_bytes(out, cubin_text ? cubin_text : "", a.cubin);
 }
 
@@ -294,7 +292,7 @@ static void begin(void)
 static void ask_facts(void)
 {
     const struct nvrtc_question q = {.facts = true};
-    struct str reply = {0};
+    LOCAL(str_release) struct str reply = {0};
     enum child_end end = CHILD_NOT_STARTED;
     pthread_once(&begun, begin);
     if (*found.version) return;
@@ -308,7 +306,6 @@ static void ask_facts(void)
                 : error == ECHILD    ? "the process that looked was killed"
                                      : strerror(error));
     }
-    str_release(&reply);
     if (*found.version) nvrtc_facts_keep(&found);
 }
 
@@ -394,17 +391,14 @@ static bool nvrtc_compile(const char *source, const char *path, const char *arch
     struct str *log, struct diags *d)
 {
     struct nvrtc_question q = {.maxregs = maxregs};
-    struct str question = {0}, reply = {0};
+    LOCAL(str_release) struct str question = {0}, reply = {0};
     snprintf(q.arch, sizeof q.arch, "%s", arch);
     str_add_bytes(&question, &q, sizeof q);
     str_add(&question, source);
     const enum child_end end = outside_ask(outside, question.text, question.size, &reply);
     const int error = errno;
     const bool whole = end == CHILD_WELL && reply.size >= sizeof(struct nvrtc_answer);
-    const bool good = whole ? take_code(&reply, source, path, code, log, d) : no_answer(end, error, path, d);
-    str_release(&question);
-    str_release(&reply);
-    return good;
+    return whole ? take_code(&reply, source, path, code, log, d) : no_answer(end, error, path, d);
 }
 
 const struct compiler compiler_nvrtc = {"nvrtc", nvrtc_begin, nvrtc_version, nvrtc_arch, nvrtc_compile};

@@ -106,8 +106,6 @@ bool scratch_put(const char *path, const char *text)
 
 char *scratch_text(const char *path)
 {
-    struct diags ignored = {0};
-    char *text = file_read(path, 256 << 20, NULL, &ignored);
-    diags_clear(&ignored);
-    return text;
+    LOCAL(diags_clear) struct diags ignored = {0};
+    return file_read(path, 256 << 20, NULL, &ignored);
 }

@@ -154,7 +154,7 @@ static bool fits_units(const struct expr *e, struct diags *d)
 
 struct expr *expr_new(struct sandbox *s, const char *text, struct where at, struct diags *d)
 {
-    struct str chunk = {0}, why = {0};
+    LOCAL(str_release) struct str chunk = {0}, why = {0};
     struct arena *a = arena_new();
     struct expr *e = arena_alloc(a, sizeof *e);
     *e = (struct expr){.sandbox = s, .arena = a, .text = arena_strdup(a, text), .at = at, .function = LUA_NOREF};
@@ -187,8 +187,6 @@ struct expr *expr_new(struct sandbox *s, const char *text, struct where at, stru
         const char *hint = NULL, *said = good ? NULL : in_words(why.text, &hint);
         if (!good) report(e, said, hint, d);
     }
-    str_release(&chunk);
-    str_release(&why);
     if (good) return e;
     arena_free(a);
     return NULL;
@@ -237,11 +235,10 @@ static void reseed(lua_State *L, const struct calling *c)
 // A point's list is a text, as a plan and a report show it: so an expression means the same over points and over rows.
 static void push(lua_State *L, struct value v, struct arena *a)
 {
-    struct str s = {0};
     if (v.kind == VALUE_LIST && !v.list->of_rows) {
+        LOCAL(str_release) struct str s = {0}; // gone before Lua may jump
         value_print(v, &s);
         v = value_text(arena_strdup(a, s.text ? s.text : ""));
-        str_release(&s);
     }
     sandbox_push(L, v);
 }
@@ -263,11 +260,10 @@ static int evaluate(lua_State *L)
 
 bool expr_eval(const struct expr *e, const struct value *args, struct arena *a, struct value *result, struct diags *d)
 {
-    struct str why = {0};
+    LOCAL(str_release) struct str why = {0};
     struct calling c = {e, args, a, result};
     *result = (struct value){0};
     if (sandbox_call(e->sandbox, evaluate, &c, false, &why)) return true;
     report(e, why.text, NULL, d);
-    str_release(&why);
     return false;
 }

@@ -30,13 +30,12 @@ static int seed_and_go(lua_State *L)
 bool script_call(struct script *s, enum script_hook hook, lua_CFunction f, void *context, uint64_t seed,
     struct diags *d)
 {
-    struct str why = {0};
+    LOCAL(str_release) struct str why = {0};
     struct hook_call c = {s, hook, seed, f, context};
     bool good = sandbox_call(s->box, s->is_random ? seed_and_go : f, s->is_random ? &c : context, true, &why);
     s->row = NULL;
     if (good) return true;
     script_failed(s, script_hook_names[hook], why.text, d);
-    str_release(&why);
     return false;
 }
 

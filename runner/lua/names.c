@@ -258,7 +258,7 @@ void names_find(const char *text, struct arena *a, struct free_names *found)
     struct scanner s = {.p = text};
     char *code = arena_strdup(a, text);
     size_t room = 0, count = 0;
-    struct lua_token *names = NULL;
+    LOCAL(mem_drop) struct lua_token *names = NULL;
     for (struct lua_token t; (t = names_token(&s.p)).kind; s.last = t) {
         if (t.kind == 'k') keyword(&s, t);
         else if (t.kind != 'n' && t.kind != 'o') punctuation(&s, t);
@@ -273,13 +273,12 @@ void names_find(const char *text, struct arena *a, struct free_names *found)
         }
     }
     found->code = code;
-    struct str lua = {0};
+    LOCAL(str_release) struct str lua = {0};
     const char *from = code, *p = code;
     for (struct lua_token t; (t = names_token(&p)).kind;)
         if (t.kind == 'o' && (isdigit((unsigned char)*t.at) || *t.at == '.')) write_number(t, &lua, &from, found, a);
     str_add(&lua, from);
     found->lua = arena_strdup(a, lua.text ? lua.text : "");
-    str_release(&lua);
     found->names = arena_alloc(a, (count + 1) * sizeof *found->names);
     found->locals = arena_alloc(a, (count + 1) * sizeof *found->locals);
     found->offsets = arena_alloc(a, (count + 1) * sizeof *found->offsets);
@@ -290,7 +289,6 @@ void names_find(const char *text, struct arena *a, struct free_names *found)
         found->locals[found->count] = arena_strndup(a, code + found->offsets[found->count], names[i].size);
         found->names[found->count++] = name;
     }
-    free(names);
     free(s.scopes);
     free(s.locals);
 }

@@ -88,13 +88,12 @@ static int make_shape(lua_State *L)
 
 int script_shape(struct script *s, const char *const *names, size_t count)
 {
-    struct str why = {0};
+    LOCAL(str_release) struct str why = {0};
     mem_grow(&s->shapes, &s->shape_room, s->shape_count + 1, sizeof *s->shapes);
     struct script_shape *shape = &s->shapes[s->shape_count];
     *shape = (struct script_shape){LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF, count};
     sandbox_call(s->box, make_shape, &(struct shaping){names, shape, s}, false,
         &why); // out of memory: every call with it will say so
-    str_release(&why);
     return (int)s->shape_count++;
 }
 

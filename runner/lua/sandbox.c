@@ -256,7 +256,7 @@ struct sandbox *sandbox_new(const struct sandbox_limits *limits)
     if (!s->L) return s;
     // Rows come and go, and little else is made: a generational collector seldom looks at what stays.
     lua_gc(s->L, LUA_GCSETPAUSE, 800);
-    struct str why = {0};
+    LOCAL(str_release) struct str why = {0};
     uint64_t budget = s->instructions;
     s->all = INT64_MAX;
     s->instructions = INT64_MAX / 2; // opening the libraries is free of charge
@@ -270,7 +270,6 @@ struct sandbox *sandbox_new(const struct sandbox_limits *limits)
     s->all = limits->all ? limits->all : 10000000000;
     s->spent = 0;
     s->seconds = 0;
-    str_release(&why);
     return s;
 }
 

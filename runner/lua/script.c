@@ -53,7 +53,7 @@ const char *script_source(const struct script *s) { return s->embedded ? s->embe
 // The calls of Lua's traceback, innermost first, in one line, without those of the runner itself.
 static char *calls(const char *trace, struct arena *a)
 {
-    struct str line = {0};
+    LOCAL(str_release) struct str line = {0};
     while (trace && (trace = strchr(trace, '\n'))) {
         trace += 1 + strspn(trace + 1, "\t ");
         size_t n = strcspn(trace, "\n");
@@ -62,9 +62,7 @@ static char *calls(const char *trace, struct arena *a)
         str_add(&line, line.size ? ", from " : "at ");
         str_add_bytes(&line, trace, n);
     }
-    char *text = line.text ? arena_strdup(a, line.text) : NULL;
-    str_release(&line);
-    return text;
+    return line.text ? arena_strdup(a, line.text) : NULL;
 }
 
 // Line `n` of the script, for the caret.
@@ -90,7 +88,7 @@ static char *without_library(char *said)
 
 bool script_failed(const struct script *s, const char *hook, const char *why, struct diags *d)
 {
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     const char *trace = strstr(why, "\nstack traceback:"), *prefix = arena_printf(a, "%s:", s->path);
     char *said = arena_strndup(a, why, trace ? (size_t)(trace - why) : strlen(why)), *hint = calls(trace, a);
     said = without_library(said);
@@ -109,7 +107,6 @@ bool script_failed(const struct script *s, const char *hook, const char *why, st
         if (place == said && *rest == ':') said = rest + 1 + (rest[1] == ' ');
     }
     diag_user(d, at, hint, hook ? "%s: %s" : "%s%s", hook ? hook : "", said);
-    arena_free(a);
     return false;
 }
 
@@ -149,11 +146,10 @@ static bool set_param(struct script *s, const struct script_param *given, struct
         return true;
     }
     const char *near = str_nearest(given->name, s->facts.params);
-    struct str all = {0};
+    LOCAL(str_release) struct str all = {0};
     for (size_t i = 0; i < s->param_count; i++) str_addf(&all, "%s%s", i ? ", " : "it has: ", s->facts.params[i]);
     char *hint = near ? arena_printf(s->arena, "did you mean `script.%s`?", near) : all.text;
     diag_user(d, given->at, hint, "%s has no parameter `%s`", s->path, given->name);
-    str_release(&all);
     return false;
 }
 
@@ -181,7 +177,7 @@ struct script *script_new(struct sandbox *box, const char *path, const struct sc
         .params = LUA_NOREF,
         .kept = LUA_NOREF};
     for (int i = 0; i < SCRIPT_HOOKS; i++) s->hooks[i] = LUA_NOREF;
-    struct str why = {0};
+    LOCAL(str_release) struct str why = {0};
     bool good = find_text(s, path, d);
     if (good && !sandbox_call(box, load, s, true, &why)) good = script_failed(s, NULL, why.text, d);
     if (good)
@@ -189,7 +185,6 @@ struct script *script_new(struct sandbox *box, const char *path, const struct sc
             strstr(script_source(s), "design");
     for (size_t i = 0; i < given_count && s->facts.params; i++) good &= set_param(s, &given[i], d);
     if (good && !sandbox_call(box, keep_params, s, false, &why)) good = script_failed(s, NULL, why.text, d);
-    str_release(&why);
     if (good) return s;
     script_free(s);
     return NULL;

@@ -226,7 +226,7 @@ static void bend(const struct comparing *c, const struct drawn *of)
 {
     const struct series *s = of->series;
     size_t n = 0, head = 0, tail = 0;
-    struct drawn *all = mem_alloc((s->count + 1) * sizeof *all);
+    LOCAL(mem_drop) struct drawn *all = mem_alloc((s->count + 1) * sizeof *all);
     for (size_t i = 0; i < s->count; i++) {
         all[n] = spot_of(c, of->panel, s, i);
         n += isnan(all[n].y) ? 0 : 1;
@@ -248,7 +248,6 @@ static void bend(const struct comparing *c, const struct drawn *of)
         place_along(c, &all[n - tail]);
         str_add(c->out, " on it hardly changes");
     }
-    free(all);
 }
 
 static void curve(const struct comparing *c, const struct extremes *e)

@@ -37,14 +37,13 @@ static bool list(const char *folder, struct book *b, struct diags *d)
     if (!dir) return diag_system(d, NULL, "cannot read %s: %s", folder, strerror(errno));
     for (struct dirent *e; (e = readdir(dir));) {
         const size_t length = strlen(e->d_name);
-        struct str path = {0};
+        LOCAL(str_release) struct str path = {0};
         if (length < 5 || strcmp(e->d_name + length - 4, ".csv") != 0) continue;
         str_addf(&path, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", e->d_name);
         if (view_is_report(path.text)) {
             mem_grow(&b->items, &b->room, b->count + 1, sizeof *b->items);
             b->items[b->count++] = (struct chapter){.path = str_take(&path)};
         }
-        str_release(&path);
     }
     closedir(dir);
     return b->count || diag_user(d, (struct where){.file = folder}, NULL, "has no report in it");
@@ -54,7 +53,7 @@ static void thumbnail(const struct sheet *sheet, struct str *s)
 {
     const struct chart *c = sheet->charts.items;
     double width, height;
-    struct str drawn = {0};
+    LOCAL(str_release) struct str drawn = {0};
     if (sheet->charts.why_none || !sheet->charts.count || !c->panel_count) return;
     struct chart small = *c; // what it is about alone
     small.facet_count = 1;
@@ -63,7 +62,6 @@ static void thumbnail(const struct sheet *sheet, struct str *s)
     str_addf(s, "<svg class=\"%s\" viewBox=\"0 0 %.0f %.0f\" aria-hidden=\"true\">\n", draw_kind(c), width, height);
     str_add_bytes(s, drawn.text, drawn.size);
     str_add(s, "</svg>\n");
-    str_release(&drawn);
 }
 
 // A chapter's name: the report's file without its ending.
@@ -75,14 +73,13 @@ static const char *name_of(const struct chapter *c)
 
 static void link_to(const char *href, const char *text, size_t length, struct str *s)
 {
-    struct str shown = {0};
+    LOCAL(str_release) struct str shown = {0};
     str_add_bytes(&shown, text, length);
     str_add(s, "<a href=\"");
     markup_text(s, href);
     str_add(s, "\">");
     markup_text(s, shown.text);
     str_add(s, "</a>");
-    str_release(&shown);
 }
 
 static void entry(const struct sheet *sheet, const struct chapter *c, struct str *s)
@@ -100,9 +97,8 @@ static void entry(const struct sheet *sheet, const struct chapter *c, struct str
 
 static void path_of_page(const struct chapter *c, const char *index, struct str *path)
 {
-    char *folder = strdup(index);
+    LOCAL(mem_drop) char *folder = strdup(index);
     str_addf(path, "%s/%.*s.html", dirname(folder), (int)strlen(name_of(c)) - 4, name_of(c));
-    free(folder);
 }
 
 static size_t place_of(const char *theme)
@@ -114,8 +110,8 @@ static size_t place_of(const char *theme)
 
 static bool read_chapter(struct chapter *c, const char *index, const struct html_options *o, struct diags *d)
 {
-    struct sheet sheet;
-    struct str path = {0};
+    LOCAL(sheet_release) struct sheet sheet = {0};
+    LOCAL(str_release) struct str path = {0};
     path_of_page(c, index, &path);
     const bool ok = sheet_read(&sheet, c->path, &o->wish, d);
     if (ok) {
@@ -125,9 +121,7 @@ static bool read_chapter(struct chapter *c, const char *index, const struct html
         c->asks = strdup(sheet.question.question ? sheet.question.question : "");
         c->place = place_of(c->theme);
         entry(&sheet, c, &c->entry);
-        sheet_release(&sheet);
     }
-    str_release(&path);
     return ok;
 }
 
@@ -149,14 +143,14 @@ static void find_doubles(struct book *b)
 static void lead(const struct book *b, const struct chapter *c, const char *index, struct str *s)
 {
     const struct chapter *own = c->of ? c->of : c, *before = NULL, *behind = NULL;
-    struct str home = {0};
+    LOCAL(str_release) struct str home = {0};
     for (size_t i = 0; i < b->count; i++) {
         const struct chapter *other = &b->items[i];
         if (other->of || other == own) continue;
         if (other < own) before = other;
         if (other > own && !behind) behind = other;
     }
-    char *copy = strdup(index);
+    LOCAL(mem_drop) char *copy = strdup(index);
     str_addf(&home, "%s", basename(copy));
     str_add(s, "<nav class=\"lead\">");
     link_to(home.text, "All questions", 13, s);
@@ -173,14 +167,12 @@ static void lead(const struct book *b, const struct chapter *c, const char *inde
         str_add(s, "</span>");
     }
     str_add(s, "</nav>\n");
-    free(copy);
-    str_release(&home);
 }
 
 static bool write_chapter(const struct book *b, const struct chapter *c, const char *index,
     const struct html_options *o, struct diags *d)
 {
-    struct str path = {0}, way = {0};
+    LOCAL(str_release) struct str path = {0}, way = {0};
     char output[4096];
     path_of_page(c, index, &path);
     lead(b, c, index, &way);
@@ -192,10 +184,7 @@ static bool write_chapter(const struct book *b, const struct chapter *c, const c
         .look = o->look,
         .context = o->context,
         .lead = way.text};
-    const bool ok = html_write(&each, output, d);
-    str_release(&path);
-    str_release(&way);
-    return ok;
+    return html_write(&each, output, d);
 }
 
 static void theme(const struct book *b, const char *name, const char *teaches, struct str *s)
@@ -226,7 +215,7 @@ static bool has_theme(const struct book *b, const char *name)
 bool book_write(const char *folder, const struct html_options *o, char output[4096], struct diags *d)
 {
     struct book b = {0};
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     bool ok = list(folder, &b, d);
     snprintf(output, 4096, o->output ? "%s" : "%s/index.html", o->output ? o->output : folder);
     ok = ok && file_make_folders(output, d);
@@ -254,6 +243,5 @@ bool book_write(const char *folder, const struct html_options *o, char output[40
         str_release(&b.items[i].entry);
     }
     free(b.items);
-    str_release(&s);
     return ok;
 }

@@ -38,11 +38,10 @@ static int named(const struct view *v, const char *name, struct diags *d)
 
 static const char *word(const struct choice *all, const char *what, const char *given, struct diags *d)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     if (!given || choice_find(all, given) >= 0) return given;
     for (const struct choice *c = all; c->word; c++) str_addf(&s, "%s%s", s.size ? ", " : "known: ", c->word);
     diag_user(d, (struct where){0}, s.text, "a chart has no %s `%s`", what, given);
-    str_release(&s);
     return NULL;
 }
 
@@ -68,7 +67,7 @@ static int rising(const void *a, const void *b)
 
 static void set_x(struct view *v, struct chart *c, int x, const struct rows *rows, const char *log)
 {
-    double *numbers = mem_alloc((rows->count + 1) * sizeof *numbers);
+    LOCAL(mem_drop) double *numbers = mem_alloc((rows->count + 1) * sizeof *numbers);
     size_t n = 0, kept = 0;
     for (size_t i = 0; i < rows->count; i++) {
         const double at = view_number(v, rows->items[i], x);
@@ -85,7 +84,6 @@ static void set_x(struct view *v, struct chart *c, int x, const struct rows *row
             : c->x_kind == SCALE_LINEAR                           ? SCALE_LOG10
                                                                   : c->x_kind;
     if (c->x_unit > 0 && c->x_kind == SCALE_LOG10) c->x_kind = SCALE_LOG2;
-    free(numbers);
     c->x_name = v->columns[x].name;
 }
 

@@ -31,7 +31,7 @@ static size_t beside(const struct view *v, const struct rows *base, size_t row)
 bool chart_against(struct view *v, const char *text)
 {
     const int time = view_column(v, column_table[COLUMN_TIME_US].name);
-    struct diags ignored = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     struct rows base = {arena_alloc(v->arena, (v->row_count + 1) * sizeof *base.items), 0};
     if (time < 0 || !v->columns[time].numeric || view_column(v, "speedup") >= 0) return false;
     struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
@@ -40,7 +40,6 @@ bool chart_against(struct view *v, const char *text)
         if (view_good(v, i) && row_holds(v, e, i)) base.items[base.count++] = i;
     if (e) expr_free(e);
     sandbox_free(box);
-    diags_clear(&ignored);
     const char **texts[3];
     for (int k = 0; k < 3; k++) texts[k] = arena_alloc(v->arena, (v->row_count + 1) * sizeof **texts);
     for (size_t i = 0; i < v->row_count; i++) {

@@ -20,24 +20,22 @@ struct chart_axis {
 
 static size_t used_levels(const struct rows *r, const struct levels *l)
 {
-    bool *seen = mem_alloc(l->count + 1);
+    LOCAL(mem_drop) bool *seen = mem_alloc(l->count + 1);
     size_t n = 0;
     for (size_t i = 0; i < r->count; i++) n += !seen[l->of_row[r->items[i]]], seen[l->of_row[r->items[i]]] = true;
-    free(seen);
     return n;
 }
 
 // Does each level of `b` have one level of `a`?
 static bool follows(const struct rows *r, const struct levels *a, const struct levels *b)
 {
-    size_t *map = mem_alloc((b->count + 1) * sizeof *map);
+    LOCAL(mem_drop) size_t *map = mem_alloc((b->count + 1) * sizeof *map);
     bool same = true;
     for (size_t i = 0; i < r->count && same; i++) {
         size_t *to = &map[b->of_row[r->items[i]]], level = a->of_row[r->items[i]] + 1;
         same = !*to || *to == level;
         *to = level;
     }
-    free(map);
     return same;
 }
 
@@ -85,7 +83,7 @@ static int by_levels(const void *a, const void *b)
 static size_t number(struct view *v, const struct rows *r, const struct levels *const *levels, size_t count,
     size_t *of_row, size_t *rows)
 {
-    struct tuple *tuples = mem_alloc((r->count + 1) * sizeof *tuples);
+    LOCAL(mem_drop) struct tuple *tuples = mem_alloc((r->count + 1) * sizeof *tuples);
     size_t n = 0;
     (void)v;
     for (size_t i = 0; i < r->count; i++) tuples[i] = (struct tuple){levels, count, r->items[i]};
@@ -94,7 +92,6 @@ static size_t number(struct view *v, const struct rows *r, const struct levels *
         if (!i || by_levels(&tuples[i - 1], &tuples[i]) != 0) rows[n++] = tuples[i].row;
         of_row[tuples[i].row] = n - 1;
     }
-    free(tuples);
     return n;
 }
 
@@ -273,7 +270,7 @@ static bool said(const struct view *v, const struct factor *f, size_t which)
 
 const char *chart_axes_name(const struct view *v, const struct factor *f, size_t level)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     for (size_t i = 0; i < f->column_count; i++) {
         const char *text = v->rows[f->row[level]][f->columns[i]], *name = v->columns[f->columns[i]].name;
         if (said(v, f, i)) continue;
@@ -283,17 +280,13 @@ const char *chart_axes_name(const struct view *v, const struct factor *f, size_t
         if (table_value(text).kind == VALUE_TEXT && !strchr(name, '.')) str_add(&s, text);
         else str_addf(&s, "%s %s", *text ? name : "no", *text ? text : name);
     }
-    const char *name = arena_strdup(v->arena, s.text ? s.text : "");
-    str_release(&s);
-    return name;
+    return arena_strdup(v->arena, s.text ? s.text : "");
 }
 
 const char *chart_axes_columns(const struct view *v, const struct factor *f)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     for (size_t i = 0; i < f->column_count; i++)
         str_addf(&s, "%s%s", !i ? "" : i + 1 < f->column_count ? ", " : " and ", v->columns[f->columns[i]].name);
-    const char *text = arena_strdup(v->arena, s.text ? s.text : "");
-    str_release(&s);
-    return text;
+    return arena_strdup(v->arena, s.text ? s.text : "");
 }

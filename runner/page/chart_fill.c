@@ -239,13 +239,12 @@ static void find_coincident(const struct chart *c, struct panel *p)
 
 void chart_fill_lines(struct view *v, struct chart *c, const struct axes_choice *axes, const struct layout *l)
 {
-    bool *drawn = mem_alloc(v->row_count + 1);
+    LOCAL(mem_drop) bool *drawn = mem_alloc(v->row_count + 1);
     name_factors(v, c, l);
     fill(v, c, &axes->on, l, axes->off.count, drawn);
     add_lone(v, c, &axes->off, l, drawn);
     close_facets(v, c, drawn);
     for (size_t p = 0; p < c->panel_count; p++) find_coincident(c, &c->panels[p]);
-    free(drawn);
 }
 
 struct ranking { // of a category
@@ -266,7 +265,7 @@ static size_t *rank(struct view *v, struct chart *c, const struct rows *rows, co
 {
     const struct view_column *y = &v->columns[c->facets[0].column];
     const bool smaller = y->known >= 0 && column_table[y->known].better == BETTER_SMALLER;
-    struct ranking *all = mem_alloc((f->count + 1) * sizeof *all);
+    LOCAL(mem_drop) struct ranking *all = mem_alloc((f->count + 1) * sizeof *all);
     size_t *order = arena_alloc(v->arena, (f->count + 1) * sizeof *order);
     for (size_t i = 0; i < f->count; i++) all[i] = (struct ranking){NAN, i};
     for (size_t i = 0; i < rows->count; i++) {
@@ -277,7 +276,6 @@ static size_t *rank(struct view *v, struct chart *c, const struct rows *rows, co
     c->ranked = !f->number && f->count > 1;
     if (c->ranked) qsort(all, f->count, sizeof *all, by_best);
     for (size_t i = 0; i < f->count; i++) order[all[i].number] = i;
-    free(all);
     return order;
 }
 
@@ -320,7 +318,7 @@ static void shorten(struct view *v, struct chart *c, const struct rows *rows, co
 
 void chart_fill_bars(struct view *v, struct chart *c, const struct rows *rows, const struct layout *l)
 {
-    bool *drawn = mem_alloc(v->row_count + 1);
+    LOCAL(mem_drop) bool *drawn = mem_alloc(v->row_count + 1);
     struct rows kept = {arena_alloc(v->arena, (rows->count + 1) * sizeof *kept.items), 0};
     const size_t *order = rank(v, c, rows, l->category);
     const char **names = arena_alloc(v->arena, (l->category->count + 1) * sizeof *names);
@@ -342,12 +340,11 @@ void chart_fill_bars(struct view *v, struct chart *c, const struct rows *rows, c
     name_factors(v, c, l);
     fill(v, c, &kept, l, 0, drawn);
     close_facets(v, c, drawn);
-    free(drawn);
 }
 
 void chart_fill_heat(struct view *v, struct chart *c, const struct rows *rows, const struct layout *l)
 {
-    bool *drawn = mem_alloc(v->row_count + 1);
+    LOCAL(mem_drop) bool *drawn = mem_alloc(v->row_count + 1);
     const char **names = arena_alloc(v->arena, (l->category->count + 1) * sizeof *names),
                **lines = arena_alloc(v->arena, (l->colour->count + 1) * sizeof *lines);
     for (size_t i = 0; i < l->category->count; i++) names[i] = v->rows[l->category->row[i]][c->x];
@@ -357,5 +354,4 @@ void chart_fill_heat(struct view *v, struct chart *c, const struct rows *rows, c
     c->names = lines, c->name_count = l->colour->count, c->series_left_out = 0;
     fill(v, c, rows, l, 0, drawn);
     close_facets(v, c, drawn);
-    free(drawn);
 }

@@ -24,13 +24,11 @@ static void add(struct chart *c, struct guide g)
 
 static const char *size_text(const struct view *v, const char *before, double bytes, const char *behind)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     str_add(&s, before);
     units_print_bytes(bytes, &s);
     str_add(&s, behind);
-    const char *text = arena_strdup(v->arena, s.text);
-    str_release(&s);
-    return text;
+    return arena_strdup(v->arena, s.text);
 }
 
 static double number(struct table *t, const struct cells *cells, const char *name)
@@ -55,12 +53,11 @@ static double factor_of(const struct view *v, const struct rows *rows, int x, in
 
 static void knee(struct view *v, struct chart *c, double at)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     str_add(&s, "knee ");
     if (c->x_unit > 0) units_print_bytes(at * c->x_unit, &s);
     else ticks_number(at, &s);
     add(c, (struct guide){.facet = -1, .x = at, .y = NAN, .text = arena_strdup(v->arena, s.text)});
-    str_release(&s);
 }
 
 static void law(struct view *v, struct chart *c, const struct rows *rows, double overhead_us, double gbps)
@@ -81,8 +78,8 @@ static void law(struct view *v, struct chart *c, const struct rows *rows, double
 // Each row of a table beside the report.
 static void read_table(struct view *v, struct chart *c, const struct rows *rows, const char *name, int along)
 {
-    struct table t;
-    struct diags ignored = {0};
+    LOCAL(table_close) struct table t = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     char end[64], *path;
     snprintf(end, sizeof end, ".%s.csv", name);
     path = beside_with(v->path, end);
@@ -96,8 +93,6 @@ static void read_table(struct view *v, struct chart *c, const struct rows *rows,
         if (!isnan(place) && along >= 0 && !isnan(factor)) knee(v, c, place * factor);
         if (!isnan(us) && gbps > 0) law(v, c, rows, us, gbps);
     }
-    table_close(&t);
-    diags_clear(&ignored);
     free(path);
 }
 
@@ -116,13 +111,12 @@ bool chart_guides_speedup(struct view *v)
 {
     static const char *const names[] = {"speedup", "speedup_lo", "speedup_hi"};
     const char **texts[3];
-    struct table t;
-    struct diags ignored = {0};
-    char *path = beside_with(v->path, ".speedup.csv");
+    LOCAL(table_close) struct table t = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
+    LOCAL(mem_drop) char *path = beside_with(v->path, ".speedup.csv");
     const bool there = table_open(&t, path, &ignored) && table_column(&t, "speedup") >= 0;
     const int point = view_column(v, "point"), of = there ? table_column(&t, "point") : -1,
               base = there ? table_column(&t, "baseline") : -1;
-    free(path);
     const bool known = there && point >= 0 && of >= 0 && base >= 0 && view_column(v, "speedup") < 0;
     for (int k = 0; k < 3; k++) {
         texts[k] = arena_alloc(v->arena, (v->row_count + 1) * sizeof **texts);
@@ -140,8 +134,6 @@ bool chart_guides_speedup(struct view *v)
     }
     for (int k = 0; k < 3 && known; k++)
         view_add(v, names[k], k ? "" : "times as fast as its baseline, from the table beside the report", texts[k]);
-    table_close(&t);
-    diags_clear(&ignored);
     return known;
 }
 

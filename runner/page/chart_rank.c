@@ -92,7 +92,7 @@ struct chart_traits chart_traits_of(const struct view *v, const struct charts *a
     const struct chart *c = &all->items[0];
     const struct facet *f = &c->facets[0];
     struct chart_traits t = {.kind = c->kind, .roofline = roofline, .by = c->by_count};
-    double *at = mem_alloc((v->row_count + 1) * sizeof *at);
+    LOCAL(mem_drop) double *at = mem_alloc((v->row_count + 1) * sizeof *at);
     size_t marks = 0, lines = 0, turning = 0;
     for (size_t r = 0; r < v->row_count; r++) {
         const double y = view_good(v, r) ? view_number(v, r, f->column) : (double)NAN;
@@ -116,6 +116,5 @@ struct chart_traits chart_traits_of(const struct view *v, const struct charts *a
     t.filled = lines && places ? (double)marks / (double)(places * lines) : 0;
     t.even = is_even(at, places);
     t.turns = 2 * turning >= lines && lines;
-    free(at);
     return t;
 }

@@ -43,13 +43,11 @@ static size_t rows_by_width(const struct view *v, struct known_row *rows)
 // "n 4096, stride 2": by what it differs from other rows.
 static const char *name_of(const struct view *v, size_t row)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     for (size_t c = 0; c < v->column_count; c++)
         if (v->columns[c].value && !v->columns[c].same && *v->rows[row][c])
             str_addf(&s, "%s%s %s", s.size ? ", " : "", v->columns[c].name, v->rows[row][c]);
-    const char *name = arena_strdup(v->arena, s.size ? s.text : "");
-    str_release(&s);
-    return name;
+    return arena_strdup(v->arena, s.size ? s.text : "");
 }
 
 static void facet_of(struct chart *c, int column, bool clock)
@@ -82,7 +80,7 @@ static void kinds_of(const struct view *v, struct chart *c)
 
 bool chart_samples(const struct view *v, size_t most, struct chart *c)
 {
-    struct known_row *rows = mem_alloc((v->row_count + 1) * sizeof *rows);
+    LOCAL(mem_drop) struct known_row *rows = mem_alloc((v->row_count + 1) * sizeof *rows);
     struct samples_of *of = arena_alloc(v->arena, (most + 1) * sizeof *of);
     const char **keys = arena_alloc(v->arena, (most + 1) * sizeof *keys);
     const int key = view_column(v, "key");
@@ -98,7 +96,6 @@ bool chart_samples(const struct view *v, size_t most, struct chart *c)
             c->panels[c->panel_count++] =
                 (struct panel){.name = name_of(v, rows[i].row), .samples = &of[i], .row = rows[i].row};
     c->points_left_out = with_time - count;
-    free(rows);
     if (!c->panel_count) return false;
     facet_of(c, view_column(v, column_table[COLUMN_TIME_US].name), false);
     facet_of(c, view_column(v, column_table[COLUMN_CLOCK_MHZ].name), true);

@@ -68,7 +68,7 @@ static void picture(const struct compare_page *c, struct arena *a, struct str *s
             .bad = strcmp(p->kind, "wrong") == 0};
         rows[strip.count++] = (struct strip_row){p->name, &marks[i], 1};
     }
-    struct str drawn = {0};
+    LOCAL(str_release) struct str drawn = {0};
     if (strip_draw(&strip, a, &drawn)) {
         str_add(s,
             "<div class=\"charts\">\n<div class=\"chart wide\">\n<h2 class=\"part\">time <span>new / "
@@ -82,7 +82,6 @@ static void picture(const struct compare_page *c, struct arena *a, struct str *s
             str_addf(s, " The first %d of %zu are drawn; the table has them all.", STRIP_ROWS, strip.count);
         str_add(s, "</p>\n</div>\n</div>\n");
     }
-    str_release(&drawn);
 }
 
 static bool several_gpus(const struct compare_page *c)
@@ -122,7 +121,7 @@ static void table(const struct compare_page *c, struct str *s)
 
 void compare_page(const struct compare_page *c, struct arena *a, struct str *s)
 {
-    struct str title = {0};
+    LOCAL(str_release) struct str title = {0};
     str_addf(&title, "%s compared with %s", c->new, c->old);
     html_head(title.text, s);
     str_add(s, "<main>\n<section>\n");
@@ -133,5 +132,4 @@ void compare_page(const struct compare_page *c, struct arena *a, struct str *s)
     str_clear(&title);
     str_addf(&title, "gpuexp compare %s %s", c->old, c->new);
     html_feet(title.text, s);
-    str_release(&title);
 }

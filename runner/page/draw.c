@@ -11,24 +11,20 @@
 
 static const char *title(const struct view *v, const struct chart *c)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     for (size_t i = 0; i < c->facet_count; i++)
         str_addf(&s, "%s%s", !i ? "" : i + 1 < c->facet_count ? ", " : " and ", v->columns[c->facets[i].column].name);
-    const char *text = arena_strdup(v->arena, s.text);
-    str_release(&s);
-    return text;
+    return arena_strdup(v->arena, s.text);
 }
 
 static const char *subtitle(const struct view *v, const struct chart *c)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     if (c->kind == CHART_BARS) str_addf(&s, *c->x_name ? "of each %s" : "of the one point%s", c->x_name);
     else str_addf(&s, "over %s", c->x_name);
     if (*c->by) str_addf(&s, " by %s", c->by);
     if (*c->panels_by) str_addf(&s, ", for each %s", c->panels_by);
-    const char *text = arena_strdup(v->arena, s.text);
-    str_release(&s);
-    return text;
+    return arena_strdup(v->arena, s.text);
 }
 
 const char *draw_heading(const struct view *v, const struct chart *c)
@@ -199,7 +195,7 @@ void draw_key(const struct view *v, const struct chart *c, struct str *s)
 
 void draw_chart(const struct view *v, const struct chart *c, struct str *out)
 {
-    struct str said = {0};
+    LOCAL(str_release) struct str said = {0};
     str_add(out, "<div class=\"chart wide\">\n<h3>");
     markup_text(out, title(v, c));
     str_add(out, " <span>");
@@ -222,5 +218,4 @@ void draw_chart(const struct view *v, const struct chart *c, struct str *out)
     if (said.size) str_add(out, "<p class=\"key\">"), markup_text(out, said.text), str_add(out, "</p>\n");
     if (c->kind != CHART_SAMPLES) draw_table(v, c, out);
     str_add(out, "</div>\n");
-    str_release(&said);
 }

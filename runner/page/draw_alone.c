@@ -74,7 +74,7 @@ static void pictures(const struct view *v, const struct chart *chart, struct can
     double row = 0;
     still.still = true;
     for (size_t i = 0; i < chart->panel_count; i++) {
-        struct str drawn = {0};
+        LOCAL(str_release) struct str drawn = {0};
         double width, height, x = wide || i % 2 == 0 ? MARGIN : MARGIN + WIDTH / 2.0 + 14;
         draw_panel(v, &still, &chart->panels[i], wide, &width, &height, &drawn);
         const double scale = (wide ? WIDTH : WIDTH / 2.0 - 14) / width, name = *chart->panels[i].name ? LINE : 0;
@@ -90,7 +90,6 @@ static void pictures(const struct view *v, const struct chart *chart, struct can
         str_add_bytes(c->out, drawn.text, drawn.size);
         str_add(c->out, "</svg>\n");
         row = fmax(row, height * scale + name + 10);
-        str_release(&drawn);
     }
     c->y += row;
 }
@@ -103,7 +102,7 @@ static void style(const char *name, struct str *out)
 
 void draw_alone(const struct view *v, const struct charts *all, const char *title, struct str *out)
 {
-    struct str body = {0}, said = {0};
+    LOCAL(str_release) struct str body = {0}, said = {0};
     struct canvas c = {&body, 10};
     paragraph(&c, "title", title, LETTERS * 0.62);
     for (size_t i = 0; i < all->count; i++) {
@@ -127,6 +126,4 @@ void draw_alone(const struct view *v, const struct charts *all, const char *titl
     str_addf(out, "</title>\n<rect class=\"paper\" width=\"%d\" height=\"%.0f\"/>\n", WIDTH + 2 * MARGIN, c.y + 16);
     str_add_bytes(out, body.text ? body.text : "", body.size);
     str_add(out, "</svg>\n");
-    str_release(&body);
-    str_release(&said);
 }

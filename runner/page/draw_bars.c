@@ -44,7 +44,7 @@ static double row_height(const struct picture *p)
 
 static void axis(struct picture *p)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     double end = -1e9;
     for (size_t i = 0; i < p->y_ticks.count; i++) {
         double at = scale_at(&p->y, p->y_ticks.at[i]);
@@ -68,20 +68,18 @@ static void axis(struct picture *p)
         str_addf(p->out, "<path class=\"peak\" d=\"M%.1f %.1fV%.1f\"/>", at, p->area.top - 8, p->area.bottom);
         draw_text(p, "peak", "end", fmin(at + 30, p->area.right + NUMBER_ROOM - 10), p->area.top - 11, s.text);
     }
-    str_release(&s);
 }
 
 // Of many bars the thin ones have no number beside them: hovering says it.
 static void number(struct picture *p, const struct mark *m, double end, double y)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     const double at = p->facet->y[m->row];
     if (isnan(at) && view_good(p->view, m->row)) str_add(&s, "\xE2\x80\x93");
     else if (isnan(at)) str_add(&s, p->view->rows[m->row][p->view->status_column]);
     else ticks_number(at / p->facet->one, &s);
     draw_name(p, isnan(at) && !view_good(p->view, m->row) ? "number bad" : "number", "start", end + 7, y + 4, s.text,
         9);
-    str_release(&s);
 }
 
 static void bar(struct picture *p, const struct series *s, const struct mark *m, double y)

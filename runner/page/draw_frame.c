@@ -34,13 +34,12 @@ void draw_range(const struct chart *c, const struct facet *f, double *lo, double
 static void y_axis(struct picture *p)
 {
     for (size_t i = 0; i < p->y_ticks.count; i++) {
-        struct str s = {0};
+        LOCAL(str_release) struct str s = {0};
         double at = scale_at(&p->y, p->y_ticks.at[i]);
         str_addf(p->out, "<path class=\"%s\" d=\"M%.1f %.1fH%.1f\"/>", i ? "grid" : "axis", p->area.left, at,
             p->area.right);
         ticks_label(&p->y_ticks, i, &s);
         draw_text(p, "tick", "end", p->area.left - 8, at + 4, s.text);
-        str_release(&s);
     }
     draw_text(p, "unit", "start", 0, p->area.top - 13, draw_unit(p->view, p->facet));
 }
@@ -49,7 +48,7 @@ static void x_axis(struct picture *p, bool last)
 {
     double end = -1e9;
     for (size_t i = 0; i < p->x_ticks.count; i++) {
-        struct str s = {0};
+        LOCAL(str_release) struct str s = {0};
         double at = scale_at(&p->x, p->x_ticks.at[i]);
         if (at < p->area.left - 1 || at > p->area.right + 1) continue;
         ticks_label(&p->x_ticks, i, &s);
@@ -57,7 +56,6 @@ static void x_axis(struct picture *p, bool last)
         const double half = draw_text_width(s.text, 40) / 2;
         if (last && at - half > end + 6)
             draw_text(p, "tick", "middle", at, p->area.bottom + 18, s.text), end = at + half;
-        str_release(&s);
     }
     if (last) draw_text(p, "name", "middle", (p->area.left + p->area.right) / 2, p->height - 6, p->chart->x_name);
 }
@@ -173,10 +171,9 @@ static double widest_label(const struct picture *p)
         struct ticks t;
         make_ticks(p, &p->chart->facets[f], &t);
         for (size_t i = 0; i < t.count; i++) {
-            struct str s = {0};
+            LOCAL(str_release) struct str s = {0};
             ticks_label(&t, i, &s);
             widest = fmax(widest, draw_text_width(s.text, 40));
-            str_release(&s);
         }
     }
     return widest;

@@ -34,7 +34,7 @@ static void number(const struct facet *f, enum form form, double at, struct str 
 
 static enum form form_of(const struct picture *p, double width)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     int form = THREE_DIGITS;
     for (bool fits = false; form < BARE && !fits; form += !fits) {
         fits = form == THREE_DIGITS || p->facet->kind == SCALE_LINEAR;
@@ -46,26 +46,24 @@ static enum form form_of(const struct picture *p, double width)
                 fits = draw_text_width(s.text, 20) < width - 6;
             }
     }
-    str_release(&s);
     return (enum form)form;
 }
 
 // Where cells have no numbers, what the colours mean stands above them.
 static void span(struct picture *p, double right)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     if (isnan(p->facet->lo)) return;
     ticks_number(p->facet->lo / p->facet->one, &s);
     str_add(&s, " to ");
     ticks_number(p->facet->hi / p->facet->one, &s);
     draw_text(p, "tick", "end", right, p->area.top - 12, s.text);
-    str_release(&s);
 }
 
 static void cell(struct picture *p, const struct mark *m, double x, double y, double width, enum form form)
 {
     const double at = p->facet->y[m->row];
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     if (isnan(at)) {
         draw_missing(p, m, x + width / 2, y + ROW / 2.0);
         return;
@@ -77,7 +75,6 @@ static void cell(struct picture *p, const struct mark *m, double x, double y, do
         number(p->facet, form, at, &s);
         draw_text(p, alpha > 0.82 ? "number deep" : "number", "middle", x + width / 2, y + ROW / 2.0 + 4, s.text);
     }
-    str_release(&s);
 }
 
 static const char *along(const struct picture *p, size_t i, struct str *s)
@@ -94,7 +91,7 @@ static const char *along(const struct picture *p, size_t i, struct str *s)
 static void facet(struct picture *p, double left, double width, bool last)
 {
     const struct chart *c = p->chart;
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     double end = -1e9;
     const enum form form = form_of(p, width);
     if (form == BARE) span(p, left + width * (double)c->category_count);
@@ -115,7 +112,6 @@ static void facet(struct picture *p, double left, double width, bool last)
                 if (!touch) cell(p, m, x, y, width, form);
                 else draw_tip(p, &p->panel->series[k], m, x + width / 2, y + ROW / 2.0, width, ROW);
             }
-    str_release(&s);
 }
 
 void draw_heat(struct picture *p)

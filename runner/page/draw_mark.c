@@ -100,14 +100,13 @@ static void identity(const struct picture *p, const struct series *s, const stru
 {
     const struct chart *c = p->chart;
     const char *parts[] = {NULL, s->name, p->panel->name};
-    struct str along = {0};
+    LOCAL(str_release) struct str along = {0};
     if (c->kind == CHART_BARS) str_add(&along, c->categories[(size_t)m->x]);
     else str_addf(&along, "%s %s", p->view->columns[c->x].name, p->view->rows[m->row][c->x]);
     parts[0] = along.text;
     if (c->kind == CHART_HEAT) parts[1] = c->names[s->colour];
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (*parts[i]) str_addf(out, "%s%s", out->size ? ", " : "", parts[i]);
-    str_release(&along);
 }
 
 static void interval(double lo, double hi, struct str *out)
@@ -191,12 +190,10 @@ void draw_touch(struct picture *p, const char *first, const char *second, double
 
 void draw_tip(struct picture *p, const struct series *s, const struct mark *m, double x, double y, double w, double h)
 {
-    struct str first = {0}, second = {0};
+    LOCAL(str_release) struct str first = {0}, second = {0};
     if (p->chart->bare) return;
     identity(p, s, m, &first);
     told(p, m, &second);
     touch(p, first.text ? first.text : "", second.text ? second.text : "", x, y, w, h,
         p->view->row_count > TIPS_MOST || p->chart->still);
-    str_release(&first);
-    str_release(&second);
 }

@@ -157,15 +157,13 @@ static void touches(struct picture *p, const struct samples_of *s, double *room)
     const bool each = s->count <= EACH_MOST;
     for (size_t from = 0, to; from < s->count && !p->chart->still; from = to) {
         for (to = from + 1; !each && to < s->count && same_place(&s->items[to], &s->items[from]);) to++;
-        struct str first = {0}, second = {0};
+        LOCAL(str_release) struct str first = {0}, second = {0};
         const double left = scale_at(&p->x, (double)from + 0.5), right = scale_at(&p->x, (double)to + 0.5);
         str_addf(&first, "context %u, place %u", s->items[from].visit, s->items[from].place);
         if (each) str_addf(&first, ", sample %zu", from + 1);
         told(s, from, to, room, &second);
         draw_touch(p, first.text, second.text, (left + right) / 2, (p->area.top + p->area.bottom) / 2, right - left,
             p->area.bottom - p->area.top);
-        str_release(&first);
-        str_release(&second);
     }
 }
 
@@ -173,22 +171,20 @@ static void frame(struct picture *p, bool last, size_t count)
 {
     for (size_t i = 0; i < p->y_ticks.count; i++) {
         const double at = scale_at(&p->y, p->y_ticks.at[i]);
-        struct str s = {0};
+        LOCAL(str_release) struct str s = {0};
         if (at < p->area.top - 1 || at > p->area.bottom + 1) continue;
         str_addf(p->out, "<path class=\"grid\" d=\"M%.1f %.1fH%.1f\"/>", p->area.left, at, p->area.right);
         ticks_label(&p->y_ticks, i, &s);
         draw_text(p, "tick", "end", p->area.left - 8, at + 4, s.text);
-        str_release(&s);
     }
     str_addf(p->out, "<path class=\"axis\" d=\"M%.1f %.1fH%.1f\"/>\n", p->area.left, p->area.bottom, p->area.right);
     for (size_t i = 0; i < p->x_ticks.count && last; i++) {
-        struct str s = {0};
+        LOCAL(str_release) struct str s = {0};
         const double number = p->x_ticks.at[i], at = scale_at(&p->x, number);
         if (number < 1 || number > (double)count || number != floor(number)) continue;
         ticks_label(&p->x_ticks, i, &s);
         str_addf(p->out, "<path class=\"axis\" d=\"M%.1f %.1fv5\"/>", at, p->area.bottom);
         draw_text(p, "tick", "middle", at, p->area.bottom + 18, s.text);
-        str_release(&s);
     }
     if (last) draw_text(p, "name", "middle", (p->area.left + p->area.right) / 2, p->height - 6, p->chart->x_name);
 }
@@ -275,10 +271,9 @@ static double widest_label(const struct ticks *t)
 {
     double widest = 0;
     for (size_t i = 0; i < t->count; i++) {
-        struct str s = {0};
+        LOCAL(str_release) struct str s = {0};
         ticks_label(t, i, &s);
         widest = fmax(widest, draw_text_width(s.text, LETTERS));
-        str_release(&s);
     }
     return widest;
 }
@@ -288,7 +283,7 @@ void draw_samples(struct picture *p)
     const struct chart *c = p->chart;
     const struct samples_of *s = p->panel->samples;
     const bool clock = c->facet_count > 1;
-    double *room = mem_alloc((s->count + 1) * sizeof *room);
+    LOCAL(mem_drop) double *room = mem_alloc((s->count + 1) * sizeof *room);
     p->width = 940;
     p->height = TOP + TALL + (clock ? BETWEEN + CLOCK : 0) + AXIS;
     p->area = (struct area){0, p->width - 10, TOP, TOP + TALL};
@@ -312,7 +307,6 @@ void draw_samples(struct picture *p)
         clocks(p, s);
         str_add(p->out, "</g>\n");
     }
-    free(room);
 }
 
 void draw_samples_key(const struct chart *c, struct str *s)
@@ -331,10 +325,9 @@ void draw_samples_key(const struct chart *c, struct str *s)
         "A colour for each context, a solid line for the median of each place in it. The dashed line is time_us, "
         "the band its 95 % confidence interval.");
     for (size_t k = 0; k < c->panel_count; k++) {
-        struct str told = {0};
+        LOCAL(str_release) struct str told = {0};
         samples_told(c->panels[k].samples, &told);
         if (told.size) str_addf(s, " %s%s%s", c->panels[k].name, *c->panels[k].name ? ": " : "", told.text);
-        str_release(&told);
     }
     if (outside) str_addf(s, " Triangles: %zu far outside the axis, the longest %.5g us.", outside, furthest);
     if (c->points_left_out)

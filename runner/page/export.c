@@ -27,9 +27,8 @@ bool export_write(const char *format, const struct html_options *o, char output[
 
 bool export_path(const struct html_options *o, enum beside form, char path[4096], struct diags *d)
 {
-    char *beside = beside_path(o->reports[0], form);
+    LOCAL(mem_drop) char *beside = beside_path(o->reports[0], form);
     snprintf(path, 4096, "%s", o->output ? o->output : beside);
-    free(beside);
     const char *kept = form == BESIDE_ROWS && !o->output ? NULL : beside_named(path, false);
     if (kept)
         return diag_user(d, (struct where){.file = path}, "name another file with -o",

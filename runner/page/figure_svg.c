@@ -158,7 +158,7 @@ static void style(const char *name, struct str *s)
 
 void figure_svg_print(const struct str *elements, double height, FILE *out)
 {
-    struct str css = {0};
+    LOCAL(str_release) struct str css = {0};
     style("runner/page/colours.css", &css);
     style("runner/page/chart.css", &css);
     say(out,
@@ -169,5 +169,4 @@ void figure_svg_print(const struct str *elements, double height, FILE *out)
     say(out, "</style>\n<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n");
     say_bytes(out, elements->text, elements->size);
     say(out, "</svg>\n");
-    str_release(&css);
 }

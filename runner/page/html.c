@@ -79,7 +79,7 @@ static const char *folder_of(const char *path, char real[PATH_MAX], struct arena
 const char *html_link(const char *page, const char *file, struct arena *a)
 {
     char from[PATH_MAX], to[PATH_MAX];
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     if (!folder_of(page, from, a) || !folder_of(file, to, a)) return NULL;
     size_t same = 0, up = 0; // up to the last folder that both are in
     for (size_t i = 0;; i++) {
@@ -97,7 +97,6 @@ const char *html_link(const char *page, const char *file, struct arena *a)
             str_add_bytes(&safe, p, 1);
         else str_addf(&safe, "%%%02X", (unsigned char)*p);
     const char *link = arena_strdup(a, safe.text);
-    str_release(&s);
     str_release(&safe);
     return link;
 }
@@ -116,7 +115,7 @@ static void contents(const struct sheet *sheets, size_t count, struct str *s)
 
 static void page(const struct sheet *sheets, size_t count, const struct html_options *o, struct str *s)
 {
-    struct str title = {0}, from = {0};
+    LOCAL(str_release) struct str title = {0}, from = {0};
     for (size_t i = 0; i < count; i++) {
         str_addf(&title, "%s%s", i ? ", " : "", sheet_title(&sheets[i]));
         str_addf(&from, "%s%s", i ? ", " : "", basename(arena_strdup(sheets[i].view.arena, sheets[i].view.path)));
@@ -129,14 +128,12 @@ static void page(const struct sheet *sheets, size_t count, const struct html_opt
     for (size_t i = 0; i < count; i++) html_section(&sheets[i], s);
     str_add(s, "</main>\n");
     html_feet(from.text, s);
-    str_release(&title);
-    str_release(&from);
 }
 
 bool html_write(const struct html_options *o, char output[4096], struct diags *d)
 {
-    struct sheet *sheets = mem_alloc(o->count * sizeof *sheets);
-    struct str s = {0};
+    LOCAL(mem_drop) struct sheet *sheets = mem_alloc(o->count * sizeof *sheets);
+    LOCAL(str_release) struct str s = {0};
     bool ok = export_path(o, BESIDE_PAGE, output, d);
     for (size_t i = 0; i < o->count; i++) {
         bool good = sheet_read(&sheets[i], o->reports[i], &o->wish, d);
@@ -150,7 +147,5 @@ bool html_write(const struct html_options *o, char output[4096], struct diags *d
         ok = file_write_over(output, s.text, s.size, beside_table[BESIDE_PAGE].begins, d);
     }
     for (size_t i = 0; i < o->count; i++) sheet_release(&sheets[i]);
-    free(sheets);
-    str_release(&s);
     return ok;
 }

@@ -38,10 +38,9 @@ static void with_code(const char *text, struct str *s)
     bool code = false;
     for (const char *p = text; *p;) {
         const size_t n = strcspn(p, "`");
-        struct str part = {0};
+        LOCAL(str_release) struct str part = {0};
         str_add_bytes(&part, p, n);
         if (n) markup_text(s, part.text);
-        str_release(&part);
         p += n;
         if (*p != '`') continue;
         str_add(s, code ? "</code>" : "<code>");
@@ -115,12 +114,11 @@ static void more_pictures(const struct sheet *sheet, struct str *s)
 // What somebody who looked at all rows wrote, on the device that he had.
 static void found(const struct sheet *sheet, struct str *s)
 {
-    char *text = found_before_text(&sheet->question.found, true);
+    LOCAL(mem_drop) char *text = found_before_text(&sheet->question.found, true);
     if (!text) return;
     html_fold("What was found before, in full", false, s);
     html_element(s, "p", "found", text);
     str_add(s, "\n</details>\n");
-    free(text);
 }
 
 static void verdict(const char *text, struct str *s)
@@ -137,11 +135,10 @@ static void claims(const struct sheet *sheet, struct str *s)
     const struct question *q = &sheet->question;
     if (!sheet->facts.claim_count && !q->claim_count) return;
     const unsigned long bad = sheet->facts.broken;
-    struct str title = {0};
+    LOCAL(str_release) struct str title = {0};
     if (bad) str_addf(&title, "Claims: %lu broken", bad);
     else str_add(&title, sheet->facts.claim_count && !sheet->facts.unchecked ? "Claims: all hold" : "Claims");
     html_fold(title.text, bad > 0, s);
-    str_release(&title);
     str_add(s, "<ul class=\"claims\">\n");
     for (int i = 0; i < sheet->facts.claim_count; i++) verdict(sheet->facts.claims[i], s);
     for (size_t i = 0; i < q->claim_count && !sheet->facts.claim_count; i++) {

@@ -27,10 +27,9 @@ static size_t tables_beside(const char *report, char *names[TABLES_MOST])
         if (length < stem + 6 || strncmp(e->d_name, base, stem) != 0 || e->d_name[stem] != '.') continue;
         if (strcmp(e->d_name + length - 4, ".csv") != 0 || memchr(e->d_name + stem + 1, '.', length - stem - 5))
             continue;
-        struct str path = {0};
+        LOCAL(str_release) struct str path = {0};
         str_addf(&path, "%s/%s", for_dir, e->d_name);
         if (!beside_named(path.text, false) && !view_is_report(path.text)) names[n++] = str_take(&path);
-        str_release(&path);
     }
     if (dir) closedir(dir);
     free(for_dir);
@@ -52,8 +51,8 @@ static void cell(const char *text, const char *name, struct str *s)
 
 static void add_table(const char *path, size_t stem, struct str *s)
 {
-    struct table t;
-    struct diags ignored = {0};
+    LOCAL(table_close) struct table t = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     char *name = strdup(path + stem), *dot = name ? strrchr(name, '.') : NULL;
     if (dot) *dot = '\0';
     if (table_open(&t, path, &ignored) && name) {
@@ -70,8 +69,6 @@ static void add_table(const char *path, size_t stem, struct str *s)
         str_add(s, "</tbody>\n</table></div>\n");
         if (t.count > ROWS_MOST) str_addf(s, "<p class=\"never\">The first %d of %zu rows.</p>\n", ROWS_MOST, t.count);
     }
-    table_close(&t);
-    diags_clear(&ignored);
     free(name);
 }
 

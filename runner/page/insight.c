@@ -18,7 +18,7 @@ static void line(const char *name, const char *text, const char *element, struct
 
 static void gained(const struct insight_finding *f, struct str *s)
 {
-    struct str text = {0};
+    LOCAL(str_release) struct str text = {0};
     const double most = f->advice.gain;
     if (isnan(most)) return;
     if (f->least >= 1000) str_add(&text, "more than 1000 times as fast");
@@ -26,7 +26,6 @@ static void gained(const struct insight_finding *f, struct str *s)
     else if (f->least < 0.99 * most) str_addf(&text, "some %.3g to %.3g times as fast", f->least, most);
     else str_addf(&text, "some %.3g times as fast", most);
     line("gain", text.text, "span", s);
-    str_release(&text);
 }
 
 static void finding(const struct insight_finding *f, struct str *s)
@@ -67,7 +66,7 @@ static void figures(const struct insight_figure *all, size_t count, struct str *
 {
     str_add(s, "<div class=\"mechanism\">\n");
     for (size_t i = 0; i < count; i++) {
-        struct str drawn = {0};
+        LOCAL(str_release) struct str drawn = {0};
         const double height = figure_svg(&all[i].figure, 0, &drawn);
         str_add(s, "<figure class=\"card\" tabindex=\"0\">\n");
         caption(all[i].points, all[i].quoted, s);
@@ -76,7 +75,6 @@ static void figures(const struct insight_figure *all, size_t count, struct str *
         str_add(s, "\">\n");
         str_add_bytes(s, drawn.text, drawn.size);
         str_add(s, "</svg>\n</figure>\n");
-        str_release(&drawn);
     }
     str_add(s, "</div>\n");
 }

@@ -48,7 +48,7 @@ bool view_join(struct view *all, const struct view *const *views, const char *co
 void html_overlay(const struct sheet *sheets, size_t count, const struct chart_wish *wish, struct str *s)
 {
     struct sheet all = {.question = sheets[0].question};
-    struct diags ignored = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     const struct view **views = arena_alloc(sheets[0].view.arena, count * sizeof *views);
     const char **names = arena_alloc(sheets[0].view.arena, count * sizeof *names);
     for (size_t i = 0; i < count; i++) {
@@ -71,5 +71,4 @@ void html_overlay(const struct sheet *sheets, size_t count, const struct chart_w
         str_add(s, "</div>\n</section>\n");
     }
     view_release(&all.view);
-    diags_clear(&ignored);
 }

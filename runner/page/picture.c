@@ -25,8 +25,8 @@ static const char *title_of(const struct sheet *sheet)
 
 bool picture_write(const struct html_options *o, char output[4096], struct diags *d)
 {
-    struct sheet sheet;
-    struct str s = {0};
+    LOCAL(sheet_release) struct sheet sheet = {0};
+    LOCAL(str_release) struct str s = {0};
     if (o->count > 1)
         return diag_user(d, (struct where){.file = o->reports[1]}, "write each by itself",
             "a picture is of one report");
@@ -35,8 +35,6 @@ bool picture_write(const struct html_options *o, char output[4096], struct diags
         draw_alone(&sheet.view, &sheet.charts, title_of(&sheet), &s);
         ok = put(o, BESIDE_PICTURE, &s, output, d);
     }
-    sheet_release(&sheet);
-    str_release(&s);
     return ok;
 }
 
@@ -84,10 +82,9 @@ static void markdown(const struct sheet *sheet, struct str *s)
     str_add(s, "\n\n| ");
     for (size_t i = 0; i < n; i++) {
         const struct view_column *c = &v->columns[columns[i]];
-        struct str name = {0};
+        LOCAL(str_release) struct str name = {0};
         str_addf(&name, *c->unit ? "%s, %s" : "%s", c->name, c->unit);
         cell(name.text, s);
-        str_release(&name);
     }
     str_add(s, "\n|");
     for (size_t i = 0; i < n; i++) str_add(s, v->columns[columns[i]].numeric ? " ---: |" : " --- |");
@@ -102,18 +99,16 @@ static void markdown(const struct sheet *sheet, struct str *s)
 
 bool picture_markdown(const struct html_options *o, char output[4096], struct diags *d)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     bool ok = true;
     str_add(&s, beside_table[BESIDE_MARKDOWN].begins);
     for (size_t i = 0; i < o->count && ok; i++) {
-        struct sheet sheet;
+        LOCAL(sheet_release) struct sheet sheet = {0};
         ok = sheet_read(&sheet, o->reports[i], &o->wish, d);
         if (i) str_add(&s, "\n");
         if (ok) markdown(&sheet, &s);
         if (s.text) text_clean(s.text, false); // it may be shown by `cat`
-        sheet_release(&sheet);
     }
     ok = ok && put(o, BESIDE_MARKDOWN, &s, output, d);
-    str_release(&s);
     return ok;
 }

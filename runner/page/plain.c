@@ -37,11 +37,10 @@ static void object(struct json *j, const struct table *t, const struct cells *ce
 
 static void cells_line(struct writing_rows *w, const char *const *texts, const struct cells *cells, size_t count)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     for (size_t c = 0; c < count; c++) cells_add(&s, texts ? texts[c] : cells_text(cells, c));
     cells_end(&s);
     say_bytes(w->out, s.text, s.size);
-    str_release(&s);
 }
 
 static void row(struct writing_rows *w, const struct table *t, const struct cells *cells)
@@ -78,7 +77,7 @@ static bool same_head(struct writing_rows *w, const struct table *t, struct diag
 
 static bool report(const char *path, struct writing_rows *w, struct diags *d)
 {
-    struct table t;
+    LOCAL(table_close) struct table t = {0};
     struct keys k;
     keys_init(&k);
     bool ok = table_open(&t, path, d) && same_head(w, &t, d) && keys_columns(&k, &t, d);
@@ -97,18 +96,15 @@ static bool report(const char *path, struct writing_rows *w, struct diags *d)
         row(w, &t, cells);
     }
     keys_free(&k);
-    table_close(&t);
     return ok;
 }
 
 // A report begins like the rows that are made of one; its rows end in their checksums.
 static bool is_no_report(const char *path, struct diags *d)
 {
-    struct table t = {0};
-    struct diags ignored = {0};
+    LOCAL(table_close) struct table t = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     const bool is = file_exists(path) && table_open(&t, path, &ignored) && t.checked;
-    table_close(&t);
-    diags_clear(&ignored);
     return !is ||
         diag_user(d, (struct where){.file = path}, "name another file with -o", "is a report: it is not written over");
 }

@@ -106,8 +106,8 @@ static void take_telling(struct question *a, const struct experiment *e, struct 
 // The file of today, where it is still there or ships under that name.
 static void take_today(struct question *a, const char *path, const char *experiment, struct arena *arena)
 {
-    struct diags ignored = {0};
-    struct experiments all = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
+    LOCAL(experiments_free) struct experiments all = {0};
     size_t size;
     char *copy = arena_strdup(arena, path),
          *shipped = file_exists(path) ? NULL : file_find("experiments", basename(copy), "");
@@ -118,15 +118,13 @@ static void take_today(struct question *a, const char *path, const char *experim
     if (text) experiments_glance(path, text, size, &all);
     for (size_t i = 0; i < all.count; i++)
         if (strcmp(all.items[i]->name, experiment) == 0) take_telling(a, all.items[i], arena);
-    experiments_free(&all);
     free(text);
     free(shipped);
-    diags_clear(&ignored);
 }
 
 void question_read(struct question *a, const char *runfile, const char *experiment, struct arena *arena)
 {
-    struct experiments all = {0};
+    LOCAL(experiments_free) struct experiments all = {0};
     *a = (struct question){0};
     char *text = runfile ? runfile_text(runfile, "text") : NULL,
          *path = runfile ? runfile_get(runfile, "file", 0) : NULL;
@@ -138,7 +136,6 @@ void question_read(struct question *a, const char *runfile, const char *experime
         take_telling(a, e, arena);
         if (path) take_today(a, path, experiment, arena);
     }
-    experiments_free(&all);
     free(text);
     free(path);
 }

@@ -8,15 +8,13 @@ bool row_value(const struct view *v, struct expr *e, size_t row, struct value *r
 {
     struct value args[NAMES_MOST];
     size_t n = 0;
-    struct diags ignored = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     for (const char *const *name = expr_names(e); *name; name++) {
         const int column = view_column(v, *name);
         if (n == NAMES_MOST) return false;
         args[n++] = column >= 0 ? table_value(v->rows[row][column]) : (struct value){0};
     }
-    const bool good = expr_eval(e, args, v->arena, result, &ignored) && result->kind != VALUE_NONE;
-    diags_clear(&ignored);
-    return good;
+    return expr_eval(e, args, v->arena, result, &ignored) && result->kind != VALUE_NONE;
 }
 
 bool row_holds(const struct view *v, struct expr *e, size_t row)
@@ -27,18 +25,16 @@ bool row_holds(const struct view *v, struct expr *e, size_t row)
 
 static void derive(struct view *v, struct sandbox *box, const struct question_derived *d)
 {
-    struct diags ignored = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     const char **texts = arena_alloc(v->arena, (v->row_count + 1) * sizeof *texts);
     struct expr *e = expr_new(box, d->expression, (struct where){0}, &ignored);
     for (size_t i = 0; i < v->row_count; i++) {
         struct value is;
-        struct str s = {0};
+        LOCAL(str_release) struct str s = {0};
         if (e && row_value(v, e, i, &is)) value_print(is, &s);
         texts[i] = s.size ? arena_strdup(v->arena, s.text) : "";
-        str_release(&s);
     }
     if (e) expr_free(e), view_add(v, d->name, "", texts);
-    diags_clear(&ignored);
 }
 
 void row_value_derive(struct view *v, const struct question *q)

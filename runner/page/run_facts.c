@@ -10,10 +10,8 @@
 
 static const char *get(const char *text, const char *name, int run, struct arena *arena)
 {
-    char *value = runfile_get(text, name, run);
-    const char *kept = value && *value ? arena_strdup(arena, value) : NULL;
-    free(value);
-    return kept;
+    LOCAL(mem_drop) char *value = runfile_get(text, name, run);
+    return value && *value ? arena_strdup(arena, value) : NULL;
 }
 
 static unsigned long get_number(const char *text, const char *name, int run, struct arena *arena)

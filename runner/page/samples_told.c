@@ -73,12 +73,10 @@ static bool modes(const struct samples_of *of, const double *sorted, size_t n, s
 
 static double median(const double *x, size_t n)
 {
-    double *copy = mem_alloc((n + 1) * sizeof *copy);
+    LOCAL(mem_drop) double *copy = mem_alloc((n + 1) * sizeof *copy);
     for (size_t i = 0; i < n; i++) copy[i] = x[i];
     if (n) qsort(copy, n, sizeof *copy, rising);
-    const double m = n ? copy[n / 2] : 0;
-    free(copy);
-    return m;
+    return n ? copy[n / 2] : 0;
 }
 
 // The thirds rise or fall one after the other, by more than the samples of one differ.
@@ -86,10 +84,9 @@ static void drift(const double *x, size_t n, struct str *s)
 {
     const size_t third = n / 3;
     const double a = median(x, third), b = median(x + third, third), c = median(x + 2 * third, n - 2 * third);
-    double *apart = mem_alloc((third + 1) * sizeof *apart);
+    LOCAL(mem_drop) double *apart = mem_alloc((third + 1) * sizeof *apart);
     for (size_t i = 0; i < third; i++) apart[i] = fabs(x[i] - a);
     const double spread = median(apart, third);
-    free(apart);
     if (!((a < b && b < c) || (a > b && b > c)) || !(fabs(c - a) > 2 * spread) || !(fabs(c - a) > matters * a)) return;
     sentence(s);
     str_addf(s, "A drift: the last third takes %.2g %% %s than the first.", 100 * fabs(c / a - 1),
@@ -98,7 +95,7 @@ static void drift(const double *x, size_t n, struct str *s)
 
 static void clock_step(const struct samples_of *of, struct str *s)
 {
-    double *mhz = mem_alloc((of->count + 1) * sizeof *mhz);
+    LOCAL(mem_drop) double *mhz = mem_alloc((of->count + 1) * sizeof *mhz);
     size_t n = 0;
     for (size_t i = 0; i < of->count; i++)
         if (of->items[i].clock_mhz > 0) mhz[n++] = of->items[i].clock_mhz;
@@ -108,11 +105,11 @@ static void clock_step(const struct samples_of *of, struct str *s)
         str_addf(s, "The clock steps from %.0f to %.0f MHz at sample %zu of %zu.", two.before, two.behind, two.at + 1,
             n);
     }
-    free(mhz);
 }
 
 void samples_told(const struct samples_of *of, struct str *s)
 {
+    LOCAL(mem_drop)
     double *x = mem_alloc((of->count + 1) * sizeof *x), *sorted = mem_alloc((of->count + 1) * sizeof *sorted);
     size_t n = 0;
     for (size_t i = 0; i < of->count; i++)
@@ -120,6 +117,4 @@ void samples_told(const struct samples_of *of, struct str *s)
     if (n) qsort(sorted, n, sizeof *sorted, rising);
     if (n >= LEAST && !modes(of, sorted, n, s)) drift(x, n, s);
     clock_step(of, s);
-    free(x);
-    free(sorted);
 }

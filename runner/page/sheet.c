@@ -23,20 +23,18 @@ bool sheet_read(struct sheet *s, const char *path, const struct chart_wish *wish
 {
     *s = (struct sheet){.number = 1};
     if (!view_read(&s->view, path, d)) return false;
-    char *runfile = runfile_read(path);
+    LOCAL(mem_drop) char *runfile = runfile_read(path);
     run_facts_read(&s->facts, runfile, s->view.arena);
     question_read(&s->question, runfile, sheet_title(s), s->view.arena);
-    free(runfile);
     row_value_derive(&s->view, &s->question);
     for (size_t i = 0; i < s->view.column_count; i++) {
         const char *unit = question_unit(&s->question, s->view.columns[i].name);
         if (unit && !*s->view.columns[i].unit) s->view.columns[i].unit = unit;
     }
     if (!charts_choose(&s->view, &s->question, wish, &s->charts, d)) return false;
-    struct str answer = {0};
+    LOCAL(str_release) struct str answer = {0};
     answer_add(&s->view, &s->question, &s->charts, &answer);
     s->answer = answer.size ? arena_strdup(s->view.arena, answer.text) : NULL;
-    str_release(&answer);
     return true;
 }
 

@@ -31,8 +31,8 @@ void spread(double *at, size_t count, double gap, double lo, double hi)
 {
     if (!count) return;
     if (count > 1 && gap * (double)(count - 1) > hi - lo) gap = (hi - lo) / (double)(count - 1);
-    struct label_want *wants = mem_alloc(count * sizeof *wants);
-    struct label_group *groups = mem_alloc(count * sizeof *groups);
+    LOCAL(mem_drop) struct label_want *wants = mem_alloc(count * sizeof *wants);
+    LOCAL(mem_drop) struct label_group *groups = mem_alloc(count * sizeof *groups);
     size_t n = 0;
     for (size_t i = 0; i < count; i++) wants[i] = (struct label_want){at[i], i};
     qsort(wants, count, sizeof *wants, by_want);
@@ -49,6 +49,4 @@ void spread(double *at, size_t count, double gap, double lo, double hi)
     }
     for (size_t k = 0, i = 0; k < n; k++)
         for (size_t j = 0; j < groups[k].count; j++, i++) at[wants[i].number] = groups[k].first + gap * (double)j;
-    free(wants);
-    free(groups);
 }

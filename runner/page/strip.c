@@ -29,7 +29,7 @@ static bool range(const struct strip *s, double *lo, double *hi)
 
 static void frame(struct picture *p, const struct strip *s)
 {
-    struct str label = {0};
+    LOCAL(str_release) struct str label = {0};
     double end = -1e9;
     const double from = fmax(scale_at(&p->x, s->centre - s->within), p->area.left),
                  to = fmin(scale_at(&p->x, s->centre + s->within), p->area.right), at = scale_at(&p->x, s->centre);
@@ -48,7 +48,6 @@ static void frame(struct picture *p, const struct strip *s)
     draw_text(p, "peak", "middle", fmax(fmin(at, p->width - even), even), p->area.top - 14, s->even);
     draw_text(p, "name", "middle", (p->area.left + p->area.right) / 2, p->height - 6,
         p->wide ? s->axis : s->axis_narrow);
-    str_release(&label);
 }
 
 static void mark(struct picture *p, const struct strip_mark *m, double y)

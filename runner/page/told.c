@@ -58,25 +58,22 @@ static bool evaluate(const struct lookups *t, struct expr *e, size_t row, size_t
 {
     struct value args[CELLS_MOST + 64];
     size_t n = 0;
-    struct diags ignored = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     for (const char *const *name = expr_names(e); *name; name++) {
         if (n == CELLS_MOST + 64) return false;
         args[n] = argument(t, *name, row);
         if (strncmp(*name, "cell_", 5) == 0 && strtoul(*name + 5, NULL, 10) == moved + 1) args[n] = value_real(to);
         n++;
     }
-    const bool good = expr_eval(e, args, t->view->arena, result, &ignored) && result->kind != VALUE_NONE;
-    diags_clear(&ignored);
-    return good;
+    return expr_eval(e, args, t->view->arena, result, &ignored) && result->kind != VALUE_NONE;
 }
 
 static bool holds(const struct value *v) { return v->kind != VALUE_NONE && !(v->kind == VALUE_BOOL && !v->b); }
 
 static struct expr *compiled(const struct lookups *t, const char *text)
 {
-    struct diags ignored = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     struct expr *e = expr_new(t->box, text, (struct where){0}, &ignored);
-    diags_clear(&ignored);
     return e;
 }
 
@@ -97,7 +94,7 @@ static bool expand(struct lookups *t, const char *text, size_t size, int depth, 
 
 static bool look_up(struct lookups *t, int column, const char *condition, size_t size, int depth, struct str *out)
 {
-    struct str inner = {0};
+    LOCAL(str_release) struct str inner = {0};
     size_t found = 0;
     struct expr *e = expand(t, condition, size, depth + 1, &inner) ? compiled(t, inner.text) : NULL;
     for (size_t r = 0; e && r < t->view->row_count; r++) {
@@ -114,7 +111,6 @@ static bool look_up(struct lookups *t, int column, const char *condition, size_t
         str_addf(out, "%scell_%zu", found++ ? ", " : "", t->count);
     }
     if (e) expr_free(e);
-    str_release(&inner);
     return found > 0;
 }
 
@@ -170,13 +166,12 @@ static double spread(const struct lookups *t, struct expr *e, const struct value
 
 static bool compute(struct lookups *t, const char *text, size_t size, struct value *result, double *off)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     t->count = 0, t->lone = -1;
     struct expr *e = expand(t, text, size, 0, &s) ? compiled(t, s.text) : NULL;
     const bool good = e && evaluate(t, e, SIZE_MAX, SIZE_MAX, 0, result);
     if (good) *off = spread(t, e, result);
     if (e) expr_free(e);
-    str_release(&s);
     return good;
 }
 
@@ -223,11 +218,10 @@ bool told_answer(const struct view *v, const struct question *q, struct str *s)
     if (!q->answer_count) return false;
     t.box = sandbox_new(&(struct sandbox_limits){0});
     for (size_t i = 0; i < q->answer_count && !told; i++) {
-        struct str one = {0};
+        LOCAL(str_release) struct str one = {0};
         told = q->answers[i].says.text && applies(&t, q->answers[i].when.text) &&
             sentence(&t, q->answers[i].says.text, &one);
         if (told) str_add(s, one.text);
-        str_release(&one);
     }
     sandbox_free(t.box);
     return told;

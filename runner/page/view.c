@@ -38,7 +38,7 @@ enum { LEFT_OUT = 255, ODD = 254 };
 static bool look_through(struct view *v, struct table *t, uint8_t *told, struct diags *d)
 {
     struct keys k;
-    struct str *first = mem_alloc(v->column_count * sizeof *first);
+    LOCAL(mem_drop) struct str *first = mem_alloc(v->column_count * sizeof *first);
     int point = table_column(t, "point");
     keys_init(&k);
     bool ok = keys_columns(&k, t, d);
@@ -59,7 +59,6 @@ static bool look_through(struct view *v, struct table *t, uint8_t *told, struct 
         else v->statuses[told[i]]++;
     }
     for (size_t c = 0; c < v->column_count; c++) str_release(&first[c]);
-    free(first);
     keys_free(&k);
     return ok;
 }
@@ -67,7 +66,7 @@ static bool look_through(struct view *v, struct table *t, uint8_t *told, struct 
 // A page of a million rows would be of no use to anybody: of many rows some are shown.
 static bool keep_rows(struct view *v, struct table *t, struct diags *d)
 {
-    uint8_t *told = mem_alloc(t->count + 1);
+    LOCAL(mem_drop) uint8_t *told = mem_alloc(t->count + 1);
     bool ok = look_through(v, t, told, d);
     size_t seen = 0, bad = 0;
     v->step = v->total / VIEW_ROWS + 1;
@@ -85,7 +84,6 @@ static bool keep_rows(struct view *v, struct table *t, struct diags *d)
         v->status[v->row_count] = told[i] == ODD ? -1 : told[i];
         v->rows[v->row_count++] = keep_row(v, cells);
     }
-    free(told);
     return ok;
 }
 
@@ -131,17 +129,14 @@ static bool has_columns(const struct table *t)
 
 bool view_is_report(const char *path)
 {
-    struct table t;
-    struct diags ignored = {0};
-    const bool is = table_open(&t, path, &ignored) && has_columns(&t);
-    table_close(&t);
-    diags_clear(&ignored);
-    return is;
+    LOCAL(table_close) struct table t = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
+    return table_open(&t, path, &ignored) && has_columns(&t);
 }
 
 bool view_read(struct view *v, const char *path, struct diags *d)
 {
-    struct table t;
+    LOCAL(table_close) struct table t = {0};
     *v = (struct view){.arena = arena_new()};
     v->path = arena_strdup(v->arena, path);
     bool ok = table_open(&t, path, d);
@@ -164,7 +159,6 @@ bool view_read(struct view *v, const char *path, struct diags *d)
         explain(&v->columns[c]);
         look_at(v, c);
     }
-    table_close(&t);
     return ok;
 }
 
@@ -255,8 +249,9 @@ static int by_rank(const void *a, const void *b)
 void view_levels(const struct view *v, int column, struct levels *l)
 {
     size_t n = v->row_count;
+    LOCAL(mem_drop)
     struct cell *cells = mem_alloc((n + 1) * sizeof *cells), *firsts = mem_alloc((n + 1) * sizeof *firsts);
-    size_t *rank = mem_alloc((n + 1) * sizeof *rank);
+    LOCAL(mem_drop) size_t *rank = mem_alloc((n + 1) * sizeof *rank);
     *l = (struct levels){.texts = arena_alloc(v->arena, (n + 1) * sizeof *l->texts),
         .of_row = arena_alloc(v->arena, (n + 1) * sizeof *l->of_row)};
     for (size_t i = 0; i < n; i++)
@@ -276,9 +271,6 @@ void view_levels(const struct view *v, int column, struct levels *l)
         rank[firsts[i].level] = i;
     }
     for (size_t i = 0; i < n; i++) l->of_row[cells[i].row] = rank[cells[i].level];
-    free(cells);
-    free(firsts);
-    free(rank);
 }
 
 static int of(const struct view *v, enum column c) { return view_column(v, column_table[c].name); }

@@ -51,9 +51,8 @@ static bool one_takes(const struct reading *r, const struct target *t, const str
     for (size_t i = 0; !taken && r->e->kernel_count > 1 && i < r->e->kernel_count; i++) {
         const struct kernel *k = r->e->kernels[i];
         const struct param *p = kernel_param(k, t->name);
-        struct diags unheard = {0};
+        LOCAL(diags_clear) struct diags unheard = {0};
         taken = p && scalar_param(p, k, n, v, &unheard);
-        diags_clear(&unheard);
     }
     return taken;
 }
@@ -101,7 +100,7 @@ bool axes_target(const struct reading *r, const struct node *key, struct target 
     struct known names = {0};
     assignable(r, &names);
     const char *nearest = str_nearest(key->text, names.items);
-    struct str params = {0};
+    LOCAL(str_release) struct str params = {0};
     for (size_t i = 0; i < k->param_count && params.size < 200; i++)
         str_addf(&params, "%s%s", i ? ", " : "", k->params[i].name);
     const char *now = node_renamed(key->text, r->arena);
@@ -110,7 +109,6 @@ bool axes_target(const struct reading *r, const struct node *key, struct target 
         : nearest
         ? arena_printf(r->arena, "did you mean `%s`?", nearest)
         : arena_printf(r->arena, "`%s` has: %s; else it is a run setting", k->name, params.text ? params.text : "none");
-    str_release(&params);
     known_release(&names);
     return node_complain(r->diags, key, hint, "unknown key `%s`: no parameter of kernel `%s` and no run setting",
         key->text, k->name);
@@ -177,7 +175,7 @@ static bool refuse_repeats(const struct reading *r, const struct axis *axis, con
     int setting = setting_find(axis->name);
     bool dim = setting >= 0 && setting_table[setting].type == SETTING_DIM;
     const char *hint = dim ? "one value of 16 x 16 is a list in the list: [[16, 16]]" : NULL;
-    struct axis_mark *marks = mem_alloc(axis->count * sizeof *marks);
+    LOCAL(mem_drop) struct axis_mark *marks = mem_alloc(axis->count * sizeof *marks);
     bool good = true;
     for (size_t i = 0; i < axis->count; i++) {
         struct hash h;
@@ -191,7 +189,6 @@ static bool refuse_repeats(const struct reading *r, const struct axis *axis, con
         if (memcmp(marks[i].hash, marks[i - 1].hash, sizeof marks[i].hash) == 0)
             good = node_complain(r->diags, list->items[marks[i].index], hint,
                 "this value of `%s` is already in the axis", axis->name);
-    free(marks);
     return good;
 }
 

@@ -36,13 +36,11 @@ static const char *text_of(const struct node *map, const char *key)
 static const char *names_of(const struct reading *r, const struct node *map, const char *key)
 {
     const struct node *n = node_get(map, key);
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     if (!n || n->kind != NODE_LIST) return text_of(map, key);
     for (size_t i = 0; i < n->count; i++)
         if (n->items[i]->kind == NODE_TEXT) str_addf(&s, "%s%s", s.size ? "," : "", n->items[i]->text);
-    const char *all = s.size ? arena_strdup(r->arena, s.text) : NULL;
-    str_release(&s);
-    return all;
+    return s.size ? arena_strdup(r->arena, s.text) : NULL;
 }
 
 static void keep(const struct reading *r, const struct node *n)

@@ -149,7 +149,7 @@ static void check_options(const struct reading *r, const struct script_facts *f,
 // The columns that a script's `derive` adds. A script that does not load is complained of when it is loaded to be run.
 static void add_script_columns(const struct reading *r, struct known *names)
 {
-    struct diags ignored = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     struct script *s = r->e->script ? script_new(r->lua, r->e->script, NULL, 0, r->e->script_at, &ignored) : NULL;
     for (const char *const *c = s ? script_facts(s)->columns : NULL; c && *c; c++)
         known_add(names, arena_strdup(r->arena, *c));
@@ -157,7 +157,6 @@ static void add_script_columns(const struct reading *r, struct known *names)
     if (s) r->e->counts |= counted_script(r->e, s);
     if (s) check_options(r, script_facts(s), names);
     if (s) script_free(s);
-    diags_clear(&ignored);
 }
 
 static void read_expect(const struct reading *r, const struct known *names)

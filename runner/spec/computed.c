@@ -18,7 +18,7 @@ static struct known traits(const struct kernel *k)
 // A text that compiles, and that names a trait of the device or something like one.
 static bool is_about_device(const struct reading *r, const struct source_expr *e)
 {
-    struct diags ignored = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     struct known names = traits(r->e->kernel);
     struct expr *expr = expr_new(r->lua, e->text, e->at, &ignored);
     bool found = false;
@@ -26,7 +26,6 @@ static bool is_about_device(const struct reading *r, const struct source_expr *e
         found |= names.count && str_nearest(*n, names.items) != NULL;
     expr_free(expr);
     known_release(&names);
-    diags_clear(&ignored);
     return found;
 }
 

@@ -19,12 +19,11 @@ static int counted_as(const char *name)
 
 static int by_expression(const struct source_expr *x, struct sandbox *lua)
 {
-    struct diags ignored = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     struct expr *e = x->text ? expr_new(lua, x->text, x->at, &ignored) : NULL;
     int counts = 0;
     for (const char *const *n = e ? expr_names(e) : NULL; n && *n; n++) counts |= counted_as(*n);
     expr_free(e);
-    diags_clear(&ignored);
     return counts;
 }
 

@@ -155,23 +155,20 @@ bool experiments_parse(const char *path, const char *text, size_t size, const st
 
 void experiments_glance(const char *path, const char *text, size_t size, struct experiments *all)
 {
-    struct diags ignored = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     if (size > YAML_MOST_BYTES) return;
     struct arena *a = arena_new();
     const size_t before = all->count;
     read_documents(path, text, size, NULL, 0, a, all, &ignored);
     if (all->count == before) arena_free(a); // nobody has it
-    diags_clear(&ignored);
 }
 
 bool experiments_load(const char *path, const struct override *overrides, size_t override_count,
     struct experiments *all, struct diags *d)
 {
     size_t size;
-    char *text = file_read_named(path, "an experiment", ".yaml .yml", YAML_MOST_BYTES, &size, d);
-    bool good = text && experiments_parse(path, text, size, overrides, override_count, all, d);
-    free(text);
-    return good;
+    LOCAL(mem_drop) char *text = file_read_named(path, "an experiment", ".yaml .yml", YAML_MOST_BYTES, &size, d);
+    return text && experiments_parse(path, text, size, overrides, override_count, all, d);
 }
 
 void experiments_free(struct experiments *all)

@@ -72,12 +72,12 @@ static void read_file(const struct describer *r, const struct node *n, struct bu
             "there is no `%s` in the kernel's folder", name);
         return;
     }
+    LOCAL(mem_drop)
     char *bytes = file_read_named(path, "a buffer's content", ".bin .csv .npy", MOST_FILE_BYTES, &size, r->diags);
     if (!bytes) return;
     hash_init(&h);
     hash_bytes(&h, bytes, size);
     hash_hex(h, hex);
-    free(bytes);
     b->file = path;
     b->file_hash = arena_strdup(r->arena, hex);
     b->fill = "file";

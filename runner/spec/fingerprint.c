@@ -108,10 +108,9 @@ static void add_buffer(struct hash *h, const struct buffer *b)
 void fingerprint(const struct kernel *k, char hex[33])
 {
     struct hash h;
-    char *code = fingerprint_code(k->source);
+    LOCAL(mem_drop) char *code = fingerprint_code(k->source);
     hash_init(&h);
     hash_text(&h, code);
-    free(code);
     add(&h, k->entry);
     for (size_t i = 0; i < k->param_count; i++) {
         add(&h, k->params[i].name);

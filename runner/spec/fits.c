@@ -12,11 +12,10 @@ struct fits_text {
 
 static struct fits_text shown(struct value v)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     struct fits_text out;
     value_print(v, &s);
     snprintf(out.text, sizeof out.text, "%.60s", s.text ? s.text : "");
-    str_release(&s);
     return out;
 }
 
@@ -52,9 +51,9 @@ static bool fits_kind(const struct param *p, struct value *v, struct fits_why *w
 
 static bool fits_choice(const struct param *p, struct value v, struct fits_why *why)
 {
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     const char **words = arena_alloc(a, (p->one_of->count + 1) * sizeof *words);
-    struct str list = {0};
+    LOCAL(str_release) struct str list = {0};
     bool found = false;
     for (size_t i = 0; i < p->one_of->count && !found; i++) found = value_equal(v, p->one_of->items[i]);
     for (size_t i = 0; i < p->one_of->count && !found; i++) {
@@ -67,8 +66,6 @@ static bool fits_choice(const struct param *p, struct value v, struct fits_why *
     if (!found)
         snprintf(why->what, sizeof why->what, "`%s` = %s is not one of: %s", p->name, shown(v).text,
             list.text ? list.text : "");
-    str_release(&list);
-    arena_free(a);
     return found;
 }
 

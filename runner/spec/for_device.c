@@ -38,7 +38,7 @@ static bool same_entry(const struct override_node *a, const struct override_node
 // "n = 1Mi, stride = [1, 2]": for the message, the values that are changed here and not by the command line.
 static const char *changes(const struct override_node *nodes, size_t count, const struct laid *over, struct arena *a)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     for (size_t i = 0; i < count; i++) {
         bool again = false;
         for (size_t k = 0; k < over->count; k++) again |= same_entry(&nodes[i], &over->nodes[k]);
@@ -47,9 +47,7 @@ static const char *changes(const struct override_node *nodes, size_t count, cons
             nodes[i].section ? "." : "", nodes[i].name);
         add_value(&s, nodes[i].item);
     }
-    const char *text = s.size ? arena_strdup(a, s.text) : NULL;
-    str_release(&s);
-    return text;
+    return s.size ? arena_strdup(a, s.text) : NULL;
 }
 
 static struct node *lay_over(struct reading *r, struct node *root, const struct node *map, const char *kind,
@@ -75,8 +73,8 @@ struct node *for_device_apply(struct reading *r, struct node *root, const struct
     for (size_t i = 0; given->kind == NODE_MAP && i < given->count; i++) {
         if (!setting_is_kind(given->keys[i]->text, kinds))
             node_complain(r->diags, given->keys[i],
-                arena_printf(r->arena, given->items[i]->kind == NODE_MAP ? "one of: %s"
-                                                                        : "values to try stand under `sweep`", kinds),
+                arena_printf(r->arena,
+                    given->items[i]->kind == NODE_MAP ? "one of: %s" : "values to try stand under `sweep`", kinds),
                 "no device is of the kind `%.60s`", given->keys[i]->text);
         else if (given->items[i]->kind != NODE_MAP || node_get(given->items[i], "device") ||
             node_get(given->items[i], "for"))

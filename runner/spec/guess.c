@@ -76,7 +76,7 @@ static void describe(struct str *s, const char *text, const struct source_functi
             str_addf(s, "  %s: {default: %d}\n", x->name, real ? 1 : each);
     }
     if (!count) str_addf(s, "  threads_all: {kind: constant, default: %d}\n", ONE);
-    struct str all = {0};
+    LOCAL(str_release) struct str all = {0};
     if (!count) str_add(&all, "threads_all");
     else if (count == 1) str_addf(&all, rows ? "%s * %s" : "%s", counts[0], counts[0]);
     else if (count == 2) str_addf(&all, "%s * %s", counts[0], counts[1]);
@@ -97,7 +97,6 @@ static void describe(struct str *s, const char *text, const struct source_functi
             counts[0] ? counts[0] : "1024");
     else str_addf(s, "threads: %s\nblock: 256\n", all.text);
     if (source_has_word(text, "extern") && strstr(text, "extern __shared__")) str_add(s, "shared: 16384\n");
-    str_release(&all);
 }
 
 const char *guess_description(const char *text, const char **why, struct arena *a)
@@ -111,9 +110,7 @@ const char *guess_description(const char *text, const char **why, struct arena *
         else if (all[i].global) *why = one;
     }
     if (!found) return NULL;
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     describe(&s, text, found, a);
-    const char *yaml = arena_strdup(a, s.text);
-    str_release(&s);
-    return yaml;
+    return arena_strdup(a, s.text);
 }

@@ -130,9 +130,8 @@ static const char *find(const struct include_work *w, const struct includer *by,
         if (may_read(w, path)) found = path;
         else *barred = true;
     }
-    char *shipped = quoted && !found && !strchr(name, '/') ? file_find("kernels", name, "") : NULL;
+    LOCAL(mem_drop) char *shipped = quoted && !found && !strchr(name, '/') ? file_find("kernels", name, "") : NULL;
     if (shipped) found = arena_strdup(w->arena, shipped);
-    free(shipped);
     return found;
 }
 
@@ -142,13 +141,12 @@ static bool complain(struct include_work *w, const struct includer *by, const ch
     const char *fmt, ...)
 {
     struct node_source *in = node_source_new(w->arena, by->file, by->text, strlen(by->text));
-    struct str what = {0};
+    LOCAL(str_release) struct str what = {0};
     va_list args;
     va_start(args, fmt);
     str_vaddf(&what, fmt, args);
     va_end(args);
     diag_user(w->diags, node_source_at(in, (size_t)(at - by->text)), hint, "%s", what.text);
-    str_release(&what);
     return false;
 }
 
@@ -408,13 +406,12 @@ static bool read_mark(const char *p, int *line, struct arena *a, const char **na
     *line = atoi(p + 6);
     const char *quote = strchr(p, '"');
     if (!quote || quote > p + strcspn(p, "\n")) return true;
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     for (p = quote + 1; *p && *p != '"' && *p != '\n'; p++) {
         p += *p == '\\' && p[1];
         str_add_bytes(&s, p, 1);
     }
     *name = arena_strdup(a, s.text ? s.text : "");
-    str_release(&s);
     return true;
 }
 

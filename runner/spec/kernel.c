@@ -39,14 +39,13 @@ static bool read_guess(struct kernel *k, const char *yaml, struct diags *d)
     if (!yaml_read(in, yaml, strlen(yaml), &docs, d) || !docs.count) return false;
     describe_read(k, docs.items[0].root, &entry, d);
     match_source(k, entry, d);
-    struct str said = {0};
+    LOCAL(str_release) struct str said = {0};
     for (const char *line = yaml; *line; line += strcspn(line, "\n") + 1) {
         const int n = (int)strcspn(line, "\n");
         if (strncmp(line, "about", 5) != 0) str_addf(&said, "%s%.*s", said.size ? "\n  " : "", n, line);
     }
     diag_add(d, DIAG_WARNING, (struct where){.file = k->path}, said.text,
         "has no description, so one is guessed; `-s` asks for other sizes, `block` or `grid`");
-    str_release(&said);
     return diags_errors(d) == errors;
 }
 
@@ -103,13 +102,11 @@ struct kernel *kernel_parse(const char *path, const char *text, struct diags *d)
 
 static void not_found(const char *name, struct diags *d)
 {
-    char **names = file_list("kernels", ".cu");
-    struct arena *a = arena_new();
+    LOCAL(mem_drop) char **names = file_list("kernels", ".cu");
+    LOCAL(arena_drop) struct arena *a = arena_new();
     diag_user(d, (struct where){0}, node_suggestion(name, (const char *const *)names, a),
         strchr(name, '/') ? "no such file: %s" : "unknown kernel `%s`", name);
     for (size_t i = 0; names[i]; i++) free(names[i]);
-    free(names);
-    arena_free(a);
 }
 
 struct kernel *kernel_load(const char *name_or_path, struct diags *d)

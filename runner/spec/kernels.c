@@ -12,17 +12,16 @@ static char *find_kernel(const char *file, const char *name)
 {
     const char *slash = strrchr(file, '/');
     if (!strchr(name, '/')) return file_find("kernels", name, ".cu");
-    struct str beside = {0};
+    LOCAL(str_release) struct str beside = {0};
     if (slash && *name != '/') str_add_bytes(&beside, file, (size_t)(slash + 1 - file));
     str_add(&beside, beside.size && strncmp(name, "./", 2) == 0 ? name + 2 : name);
     char *path = file_find("kernels", beside.text, ".cu");
-    str_release(&beside);
     return path ? path : file_find("kernels", name, ".cu");
 }
 
 static void complain_kernel(const struct reading *r, const struct node *at, const char *name)
 {
-    char **names = file_list("kernels", ".cu");
+    LOCAL(mem_drop) char **names = file_list("kernels", ".cu");
     if (strchr(name, '/')) node_complain(r->diags, at, NULL, "there is no file `%s`", name);
     else if (strlen(name) > 3 && strcmp(name + strlen(name) - 3, ".cu") == 0)
         node_complain(r->diags, at,
@@ -32,26 +31,23 @@ static void complain_kernel(const struct reading *r, const struct node *at, cons
         node_complain(r->diags, at, node_suggestion(name, (const char *const *)names, r->arena), "unknown kernel `%s`",
             name);
     for (size_t i = 0; names[i]; i++) free(names[i]);
-    free(names);
 }
 
 // The kernel that was probably meant, so that the other mistakes of the experiment are reported in the same run.
 static struct kernel *kernel_meant(const char *name)
 {
-    char **names = file_list("kernels", ".cu");
+    LOCAL(mem_drop) char **names = file_list("kernels", ".cu");
     const char *meant = strchr(name, '/') ? NULL : str_nearest(name, (const char *const *)names);
-    struct diags ignored = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     struct kernel *k = meant ? kernel_load(meant, &ignored) : NULL;
-    diags_clear(&ignored);
     for (size_t i = 0; names[i]; i++) free(names[i]);
-    free(names);
     return k;
 }
 
 // The mistakes of a kernel that several documents name are reported once.
 static struct kernel *load(struct reading *r, const struct node *n, const char *name, struct known *failed)
 {
-    char *path = name ? find_kernel(r->e->file, name) : NULL;
+    LOCAL(mem_drop) char *path = name ? find_kernel(r->e->file, name) : NULL;
     struct kernel *k = NULL;
     if (name && !path) {
         complain_kernel(r, n, name);
@@ -61,7 +57,6 @@ static struct kernel *load(struct reading *r, const struct node *n, const char *
         k = kernel_load(path, r->diags);
         if (!k) known_add(failed, arena_strdup(r->arena, path));
     }
-    free(path);
     return k;
 }
 

@@ -95,7 +95,7 @@ bool known_check(struct sandbox *lua, const struct source_expr *e, const struct 
     if (d->count > NODE_MOST_COMPLAINTS) return false;
     struct expr *expr = expr_new(lua, e->text, e->at, d);
     if (!expr) return false;
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     bool good = true;
     for (const char *const *name = expr_names(expr); *name; name++) {
         if (known->anything || known_has(known, *name)) continue;
@@ -103,7 +103,6 @@ bool known_check(struct sandbox *lua, const struct source_expr *e, const struct 
         good = node_complain_at(d, expr_where(expr, *name), hint_for(*name, known, a), "unknown name `%s`", *name);
     }
     good = compares_alike(expr, known, d, a) && good;
-    arena_free(a);
     expr_free(expr);
     return good;
 }

@@ -123,10 +123,9 @@ static bool complain(struct diags *d, struct where at, const char *hint, const c
     if (d->count > NODE_MOST_COMPLAINTS) return false;
     if (d->count == NODE_MOST_COMPLAINTS)
         return diag_user(d, (struct where){.file = at.file}, NULL, "has more mistakes than are shown at once");
-    struct str what = {0};
+    LOCAL(str_release) struct str what = {0};
     str_vaddf(&what, fmt, args);
     if (!said_already(d, at, what.text)) diag_user(d, at, hint, "%s", what.text);
-    str_release(&what);
     return false;
 }
 
@@ -224,7 +223,7 @@ bool node_check_keys(const struct node *map, const struct mapping *allowed, stru
     bool good = true;
     const char *names[WORDS_MOST];
     words_names(allowed, names);
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     for (size_t i = 0; i < map->count && d->count <= NODE_MOST_COMPLAINTS; i++) {
         const char *key = map->keys[i]->text, *split = strchr(key, ' ') && node_is_empty(map->items[i]) ? key : NULL;
         if (!words_find(allowed, key))
@@ -232,7 +231,6 @@ bool node_check_keys(const struct node *map, const struct mapping *allowed, stru
                 split ? "put text with a comma in it in quotes" : node_suggestion(key, names, a),
                 "unknown key `%s` in %s", key, allowed->of);
     }
-    arena_free(a);
     return good;
 }
 
@@ -253,12 +251,11 @@ const char *node_elsewhere(const char *word)
         {" name title ", "`experiment: NAME` names it"},
         {" description about ", "`question: ...?` says what it asks"},
     };
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     const char *hint = NULL;
     str_addf(&s, " %s ", word);
     for (size_t i = 0; i < sizeof all / sizeof *all && !hint; i++)
         if (strstr(all[i].words, s.text)) hint = all[i].hint;
-    str_release(&s);
     return hint;
 }
 
@@ -283,9 +280,7 @@ const char *node_suggestion(const char *word, const char *const *words, struct a
     if (!nearest && node_elsewhere(word)) return node_elsewhere(word);
     if (nearest) return arena_printf(a, "did you mean `%s`?", nearest);
     size_t count = 0;
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     for (; words[count]; count++) str_addf(&s, "%s%s", count ? ", " : "known: ", words[count]);
-    const char *hint = count && count <= 24 ? arena_strdup(a, s.text) : NULL;
-    str_release(&s);
-    return hint;
+    return count && count <= 24 ? arena_strdup(a, s.text) : NULL;
 }

@@ -187,14 +187,13 @@ static bool complain(enum setting s, char why[200], const char *what)
 
 static bool takes_choice(enum setting s, const char *before, char why[200])
 {
-    struct str list = {0};
+    LOCAL(str_release) struct str list = {0};
     str_add(&list, before);
     for (const struct choice *c = setting_table[s].choices; c->word; c++) {
         str_add(&list, c->word);
         if (c[1].word) str_add(&list, c[2].word ? ", " : " or ");
     }
     complain(s, why, list.text);
-    str_release(&list);
     return false;
 }
 

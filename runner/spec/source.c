@@ -100,7 +100,7 @@ static bool is_decoration(const struct scan *s, size_t i)
 // The type of an argument: tokens `from` to `to` without its name at `name`. "const T *".
 static const char *type_text(const struct scan *s, size_t from, size_t to, size_t name, struct arena *a)
 {
-    struct str t = {0};
+    LOCAL(str_release) struct str t = {0};
     bool glued = true;
     for (size_t i = from; i < to; i++) {
         if (i == name || is_decoration(s, i)) continue;
@@ -114,9 +114,7 @@ static const char *type_text(const struct scan *s, size_t from, size_t to, size_
         str_add_bytes(&t, s->text + s->tokens[i].at, s->tokens[i].size);
         glued = false;
     }
-    const char *text = arena_strdup(a, t.text ? t.text : "");
-    str_release(&t);
-    return text;
+    return arena_strdup(a, t.text ? t.text : "");
 }
 
 // One argument, tokens `from` to `to`. Its name is the last word before a default or an array's bracket.
@@ -164,7 +162,7 @@ static void read_arguments(const struct scan *s, size_t open, size_t close, stru
 // The parameters between the < at `open` and its >: the name is the last word before a default.
 static void read_template(const struct scan *s, size_t open, struct arena *a, struct function *f)
 {
-    struct template_param *params = NULL;
+    LOCAL(mem_drop) struct template_param *params = NULL;
     size_t room = 0, depth = 0, name = 0, value = 0;
     for (size_t i = open; s->tokens[i].kind != TOKEN_END && f->param_count < 64; i++) {
         const bool close = is_char(s, i, '>') && depth == 1;
@@ -181,7 +179,6 @@ static void read_template(const struct scan *s, size_t open, struct arena *a, st
     }
     f->params = arena_copy(a, params, f->param_count * sizeof *params);
     f->is_template = true;
-    free(params);
 }
 
 // The token that opens the body of the function whose arguments end before `i`; 0 where there is none. What may stand
@@ -205,7 +202,7 @@ static int line_of(const char *text, size_t at, size_t *from, int *line)
 // Is the bracket at `i` a namespace's, or that of `extern "C"`? Then what it is called, "a::b::", or "".
 static const char *opened(const struct scan *s, size_t i, struct arena *a)
 {
-    struct str name = {0};
+    LOCAL(str_release) struct str name = {0};
     size_t from = i;
     if (i && s->tokens[i - 1].kind == TOKEN_TEXT) return "";
     while (from && (s->tokens[from - 1].kind == TOKEN_WORD || is_char(s, from - 1, ':')) && !is(s, from, "namespace"))
@@ -215,9 +212,7 @@ static const char *opened(const struct scan *s, size_t i, struct arena *a)
     for (from++; from < i; from++)
         if (!is(s, from, "inline")) str_add_bytes(&name, s->text + s->tokens[from].at, s->tokens[from].size);
     if (name.size) str_add(&name, "::");
-    const char *text = arena_strdup(a, name.text ? name.text : "");
-    str_release(&name);
-    return text;
+    return arena_strdup(a, name.text ? name.text : "");
 }
 
 enum { SCOPES = 16 };
@@ -237,7 +232,7 @@ const struct source_function *source_functions(const char *text, struct arena *a
 {
     char *const read = skip_arms(text);
     struct scan s = {.text = read};
-    struct source_function *all = NULL;
+    LOCAL(mem_drop) struct source_function *all = NULL;
     size_t room = 0, counted = 0;
     int line = 1;
     *count = 0;
@@ -283,7 +278,6 @@ const struct source_function *source_functions(const char *text, struct arena *a
         }
     }
     const struct source_function *result = arena_copy(a, all, *count * sizeof *all);
-    free(all);
     free(s.tokens);
     free(read);
     return result;

@@ -96,7 +96,7 @@ struct value traits_value(const struct experiment *e, enum trait which, const ch
 
 const char *traits_print(const struct experiment *e, struct arena *a)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     for (const struct traits_list *l = *e->traits; l; l = l->next) {
         if (l != *e->traits) str_add(&s, "; ");
         str_addf(&s, "%s:", l->is->spec);
@@ -104,7 +104,5 @@ const char *traits_print(const struct experiment *e, struct arena *a)
             if (isfinite(l->is->values[i])) str_addf(&s, " %s %.0f", trait_table[i].name, l->is->values[i]);
         if (*l->is->why) str_addf(&s, " %s", l->is->why);
     }
-    const char *text = s.size ? arena_strdup(a, s.text) : NULL;
-    str_release(&s);
-    return text;
+    return s.size ? arena_strdup(a, s.text) : NULL;
 }

@@ -155,7 +155,7 @@ static void refuse_duplicates(struct builder *b, struct node *map)
 {
     size_t bytes = map->count * sizeof *map->keys;
     if (map->count < 2) return;
-    struct node **sorted = mem_alloc(bytes);
+    LOCAL(mem_drop) struct node **sorted = mem_alloc(bytes);
     memcpy(sorted, map->keys, bytes);
     qsort(sorted, map->count, sizeof *sorted, by_name_then_place);
     for (size_t i = 1, first = 0; i < map->count; i++) {
@@ -167,7 +167,6 @@ static void refuse_duplicates(struct builder *b, struct node *map)
             sorted[i]->text, sorted[first]->line + 1, sorted[first]->column + 1);
         sorted[i]->dropped = true;
     }
-    free(sorted);
     size_t kept = 0;
     for (size_t i = 0; i < map->count; i++) {
         map->keys[kept] = map->keys[i];
@@ -377,9 +376,8 @@ bool yaml_read(struct node_source *source, const char *text, size_t size, struct
         b.first_line = line;
         start = source->starts[line];
     }
-    struct yaml_document *items = docs->items;
+    LOCAL(mem_drop) struct yaml_document *items = docs->items;
     if (items) docs->items = arena_copy(source->arena, items, docs->count * sizeof *items);
-    free(items);
     free(b.anchors);
     return b.good;
 }

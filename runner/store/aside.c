@@ -75,7 +75,7 @@ static void keep_once(struct moving *m, size_t start)
 
 static bool add_rows(struct moving *m, struct table *t, const char *hash, struct diags *d)
 {
-    int *map = older_map(t->columns, t->column_count, m->columns, m->count);
+    LOCAL(mem_drop) int *map = older_map(t->columns, t->column_count, m->columns, m->count);
     bool ok = true;
     for (size_t r = 0; r < t->count && ok; r++) {
         if (hash && !goes(m->keys, r)) continue;
@@ -91,7 +91,6 @@ static bool add_rows(struct moving *m, struct table *t, const char *hash, struct
         m->ask->moved += hash != NULL;
         keep_once(m, start);
     }
-    free(map);
     return ok;
 }
 
@@ -124,7 +123,7 @@ static bool write_aside(struct moving *m, struct lock *l, const char *path, stru
 static bool write_rest(struct moving *m, struct lock *l, struct keys *k, int *fd, struct diags *d)
 {
     struct keys now;
-    struct str out = {0};
+    LOCAL(str_release) struct str out = {0};
     size_t size;
     const char *text = m->ask->header ? m->ask->header->text : table_text(&m->from, SIZE_MAX, &size);
     if (m->ask->header) size = m->ask->header->size;
@@ -138,7 +137,6 @@ static bool write_rest(struct moving *m, struct lock *l, struct keys *k, int *fd
         keys_add(&now, row->key, k->devices[row->device], row->measured)->point = row->point;
     }
     const bool ok = swap_text(l, m->ask->path, out.text, out.size, fd, d);
-    str_release(&out);
     if (!ok) return keys_free(&now), false;
     keys_free(k);
     *k = now;
@@ -166,7 +164,7 @@ static bool take_lines(const char *report, const char *old, struct lock *l, stru
 bool aside_move(struct aside *ask, struct lock *l, struct keys *k, int *fd, struct diags *d)
 {
     struct moving m = {.ask = ask, .keys = k};
-    char *path = beside_path(ask->path, BESIDE_OLD);
+    LOCAL(mem_drop) char *path = beside_path(ask->path, BESIDE_OLD);
     ask->moved = ask->dropped = 0;
     bool ok = table_open(&m.from, ask->path, d) && kept_look(path, &m.has_old, d);
     if (ok && m.has_old) ok = table_open(&m.old, path, d) && is_ours(&m.old, d);
@@ -178,6 +176,5 @@ bool aside_move(struct aside *ask, struct lock *l, struct keys *k, int *fd, stru
     str_release(&m.out);
     free(m.starts);
     free(m.columns);
-    free(path);
     return ok;
 }

@@ -56,7 +56,7 @@ static bool is_taken(struct str *name, const struct kept_set *s, int n)
 // Each gets the name of the one before it. What fails here fails again, with its sentence, when the last name is used.
 static void let_oldest_go(const struct kept_set *s, struct diags *d)
 {
-    struct str from = {0}, to = {0};
+    LOCAL(str_release) struct str from = {0}, to = {0};
     for (size_t i = 0; i < s->count; i++) {
         kept_name(&to, s->paths[i], 1);
         if (unlink(to.text) == 0 && i == 0)
@@ -68,8 +68,6 @@ static void let_oldest_go(const struct kept_set *s, struct diags *d)
             if (rename(from.text, to.text) != 0 && errno != ENOENT) break;
         }
     }
-    str_release(&from);
-    str_release(&to);
 }
 
 // There are file systems without second names: there it is a copy.
@@ -80,16 +78,14 @@ static bool keep(struct lock *l, const char *path, const char *as, struct diags 
     if (errno == EEXIST) return diag_system(d, "run it again", "somebody else made %s meanwhile", as);
     struct stat st;
     if (lstat(path, &st) != 0 && errno == ENOENT) return true; // whatever the link failed of, nothing is to be kept
-    char *text = file_read(path, SIZE_MAX / 2, &size, d);
-    const bool ok = text && swap_text(l, as, text, size, NULL, d);
-    free(text);
-    return ok;
+    LOCAL(mem_drop) char *text = file_read(path, SIZE_MAX / 2, &size, d);
+    return text && swap_text(l, as, text, size, NULL, d);
 }
 
 bool aside_keep(struct lock *l, const char *report, bool leave, char as[4200], struct diags *d)
 {
     struct kept_set s = set_of(report);
-    struct str to = {0};
+    LOCAL(str_release) struct str to = {0};
     bool ok = true, any = false;
     int n = 1;
     for (size_t i = 0; i < s.count; i++) any |= i != 1 && is_there(s.paths[i]); // a run file alone has measured nothing
@@ -104,7 +100,6 @@ bool aside_keep(struct lock *l, const char *report, bool leave, char as[4200], s
     for (size_t i = 2; any && leave && ok && i < s.count; i++)
         if (unlink(s.paths[i]) != 0 && errno != ENOENT)
             ok = diag_system(d, "run it again", "cannot remove %s: %s", s.paths[i], strerror(errno));
-    str_release(&to);
     for (size_t i = 0; i < s.count; i++) free(s.paths[i]);
     return ok;
 }

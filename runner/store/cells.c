@@ -25,10 +25,9 @@ static void add_cell(struct str *record, const char *text, size_t size)
         if (size) str_add_bytes(record, text, size);
     } else {
         size_t need = csv_write(NULL, 0, text, size);
-        char *quoted = mem_alloc(need);
+        LOCAL(mem_drop) char *quoted = mem_alloc(need);
         csv_write(quoted, need, text, size);
         str_add_bytes(record, quoted, need);
-        free(quoted);
     }
     str_add_bytes(record, ",", 1);
 }
@@ -48,10 +47,9 @@ void cells_add(struct str *record, const char *text)
 {
     size_t size = text ? strlen(text) : 0;
     if (size && like_formula(text)) {
-        struct str marked = {0};
+        LOCAL(str_release) struct str marked = {0};
         str_addf(&marked, "'%s", text);
         add_cell(record, marked.text, marked.size);
-        str_release(&marked);
     } else {
         add_cell(record, text, size);
     }

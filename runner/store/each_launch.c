@@ -29,7 +29,7 @@ static void add_size(struct str *s, const uint32_t size[3])
 static void add_launch(struct str *s, const char *key, const struct job_launch *l, size_t number, const double *counts)
 {
     const size_t start = s->size;
-    struct str cell = {0};
+    LOCAL(str_release) struct str cell = {0};
     cells_add(s, key);
     str_addf(&cell, "%zu", number);
     cells_add(s, cell.text);
@@ -43,7 +43,6 @@ static void add_launch(struct str *s, const char *key, const struct job_launch *
         cells_add(s, cell.text);
     }
     cells_seal(s, start);
-    str_release(&cell);
 }
 
 const struct row_lines_table each_launch_table = {BESIDE_LAUNCHES, 1, head};
@@ -51,12 +50,11 @@ const struct row_lines_table each_launch_table = {BESIDE_LAUNCHES, 1, head};
 bool each_launch_add(struct kept *to, const char *key, const struct job *job, const struct str *counts, struct diags *d)
 {
     const size_t count = counts->size / (EACH_LAUNCH_COLUMNS * sizeof(double));
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     for (size_t i = 0; i < count && i < job_launches(job); i++) {
         const struct job_launch it = job_launch(job, i);
         add_launch(&s, key, &it, i + 1, (const double *)(const void *)counts->text + i * EACH_LAUNCH_COLUMNS);
     }
     const bool ok = !s.size || (kept_add(to, s.text, s.size, d) && kept_sync(to, d)); // the row rests on them
-    str_release(&s);
     return ok;
 }

@@ -103,7 +103,7 @@ void head_row(const struct report_head *h, const struct row *row, struct str *s)
 {
     const size_t start = s->size;
     const struct result *r = row->result;
-    struct str scratch = {0};
+    LOCAL(str_release) struct str scratch = {0};
     cells_add(s, h->experiment);
     add_value(s, value_int((int64_t)row->point), &scratch);
     cells_add(s, row->key);
@@ -124,7 +124,6 @@ void head_row(const struct report_head *h, const struct row *row, struct str *s)
     for (size_t i = 0; i < h->report_count; i++) add_number(s, r->reports[i], -1, &scratch);
     for (size_t i = 0; i < h->derived_count; i++) add_value(s, row->derived[i], &scratch);
     cells_seal(s, start);
-    str_release(&scratch);
 }
 
 static bool among(const char *name, char *const *list, size_t count)
@@ -151,14 +150,13 @@ bool head_difference(char *const *these, size_t these_count, char *const *those,
 
 static void parse_head(const struct report_head *h, struct cells *cells, char ***names, size_t *count)
 {
-    struct str text = {0};
+    LOCAL(str_release) struct str text = {0};
     head_text(h, &text);
     cells_parse(cells, text.text, text.size);
     cells_drop(cells); // the checksum, which readers do not see
     *count = cells_count(cells);
     *names = mem_alloc((*count + 1) * sizeof **names);
     for (size_t i = 0; i < *count; i++) (*names)[i] = (char *)cells_text(cells, i);
-    str_release(&text);
 }
 
 bool head_same(const struct report_head *h, struct table *t, bool *older, bool *other, struct diags *d)

@@ -103,14 +103,13 @@ static bool open_again(struct kept *k, struct diags *d)
 
 static bool begin(struct kept *k, const char *lines, size_t size, struct diags *d)
 {
-    struct str all = {0};
+    LOCAL(str_release) struct str all = {0};
     bool there;
     if (!kept_look(k->path, &there, d)) return false;
     if (there) return diag_system(d, "look at it, then run again to go on", "somebody else made %s meanwhile", k->path);
     str_add_bytes(&all, k->header.text, k->header.size);
     str_add_bytes(&all, lines, size);
     const bool ok = swap_text(k->lock, k->path, all.text, all.size, NULL, d);
-    str_release(&all);
     return ok && open_again(k, d);
 }
 
@@ -258,23 +257,21 @@ void kept_close(struct kept *k)
 bool kept_shared(const struct lock *l, const char *report)
 {
     if (lock_after_dead(l)) return false;
+    LOCAL(mem_drop)
     char *facts = lock_was_free(l) ? runfile_read(report) : NULL, *end = facts ? runfile_get(facts, "end", -1) : NULL;
     const bool ended = end && strcmp(end, "running") != 0;
-    free(end);
-    free(facts);
     return !ended;
 }
 
 bool kept_table(struct lock *l, const char *path, const char *text, size_t size, struct diags *d)
 {
-    struct table t = {0};
+    LOCAL(table_close) struct table t = {0};
     bool there, ours = true;
     if (!kept_look(path, &there, d)) return false;
     if (there) {
         if (!table_open(&t, path, d)) return table_close(&t), false;
         const bool report = table_column(&t, "key") >= 0 && table_column(&t, "status") >= 0;
         ours = (t.checked && !report) || !t.size;
-        table_close(&t);
     }
     return ours ? swap_text(l, path, text, size, NULL, d)
                 : diag_system(d, not_ours, "%s is not a table that gpuexp wrote there: it is not written over", path);

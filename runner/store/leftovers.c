@@ -29,14 +29,12 @@ static bool of_file(const char *name, const char *file, bool lock)
 // What only a holder of this report's lock writes.
 static bool is_holders(const char *name, const char *base)
 {
-    struct str lock = {0};
+    LOCAL(str_release) struct str lock = {0};
     str_addf(&lock, "%s.lock", base);
     bool is = of_file(name, base, false) || of_file(name, lock.text, true);
-    str_release(&lock);
     for (enum beside b = 0; b < BESIDE_COUNT && !is; b++) {
-        char *file = beside_path(base, b);
+        LOCAL(mem_drop) char *file = beside_path(base, b);
         is = of_file(name, file, false);
-        free(file);
     }
     return is;
 }
@@ -44,8 +42,8 @@ static bool is_holders(const char *name, const char *base)
 void leftovers_remove(const char *report, bool held)
 {
     const char *slash = strrchr(report, '/'), *base = slash ? slash + 1 : report;
-    char *stem = beside_with(base, ".");
-    struct str folder = {0};
+    LOCAL(mem_drop) char *stem = beside_with(base, ".");
+    LOCAL(str_release) struct str folder = {0};
     size_t of;
     if (slash) str_add_bytes(&folder, report, (size_t)(slash + 1 - report));
     else str_add(&folder, ".");
@@ -56,6 +54,4 @@ void leftovers_remove(const char *report, bool held)
             unlinkat(dirfd(dir), e->d_name, 0);
     }
     if (dir) closedir(dir);
-    str_release(&folder);
-    free(stem);
 }

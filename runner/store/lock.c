@@ -125,7 +125,7 @@ done:
 
 static enum try_answer try_once(struct lock *l, struct holder *other, struct diags *d)
 {
-    struct str own = {0};
+    LOCAL(str_release) struct str own = {0};
     enum try_answer v = HELD;
     str_addf(&own, "%s.%016llx", l->path, l->own.token);
     l->after_dead = l->was_free = false;
@@ -150,7 +150,6 @@ static enum try_answer try_once(struct lock *l, struct holder *other, struct dia
     }
 done:
     unlink(own.text);
-    str_release(&own);
     if (v != TAKEN && l->fd >= 0) close(l->fd);
     return v;
 }
@@ -288,22 +287,20 @@ char *lock_temporary(const struct lock *l, const char *path)
 void lock_remove(const struct lock *l, const char *path, int fd)
 {
     struct stat own, found;
-    char *aside = lock_temporary(l, path);
+    LOCAL(mem_drop) char *aside = lock_temporary(l, path);
     if (fstat(fd, &own) == 0 && lstat(path, &found) == 0 && same_file(&own, &found) && rename(path, aside) == 0) {
         // Between looking and renaming another may have come: it goes back under its name.
         if (lstat(aside, &found) == 0 && !same_file(&own, &found) && link(aside, path) != 0) {}
         unlink(aside);
     }
-    free(aside);
 }
 
 void lock_release(struct lock *l)
 {
-    struct diags ignored = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     if (!l) return;
     l->covered = false; // whatever became of the report, the lock is ours to remove
     if (lock_held(l, &ignored)) lock_remove(l, l->path, l->fd);
-    diags_clear(&ignored);
     close(l->fd);
     lock_free(l);
 }
@@ -326,12 +323,10 @@ bool lock_view(const char *report_path, struct lock_view *v)
 {
     struct holder h, own;
     struct stat st;
-    struct str path = {0};
-    struct diags ignored = {0};
-    char *real = file_real(report_path, &ignored);
-    diags_clear(&ignored);
+    LOCAL(str_release) struct str path = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
+    LOCAL(mem_drop) char *real = file_real(report_path, &ignored);
     str_addf(&path, "%s.lock", real ? real : report_path);
-    free(real);
     int fd = open(path.text, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     bool held = fd >= 0 && holder_read(fd, &h) && fstat(fd, &st) == 0;
     if (held) {
@@ -345,7 +340,6 @@ bool lock_view(const char *report_path, struct lock_view *v)
             held = v->silent < LOCK_SILENT_S && (!here || (!gone && !excludes(path.text)));
         }
     }
-    str_release(&path);
     if (fd >= 0) close(fd);
     return held;
 }

@@ -51,7 +51,7 @@ static int by_shard(const void *a, const void *b)
 char **merge_shards(const char *report, struct diags *d)
 {
     const char *slash = strrchr(report, '/');
-    struct str folder = {0}, path = {0};
+    LOCAL(str_release) struct str folder = {0}, path = {0};
     char **list = mem_alloc(sizeof *list), whole[4096];
     size_t count = 0, room = 1;
     unsigned shard, shards;
@@ -69,8 +69,6 @@ char **merge_shards(const char *report, struct diags *d)
     list[count] = NULL;
     if (dir) why = errno, closedir(dir);
     if (count) qsort(list, count, sizeof *list, by_shard);
-    str_release(&folder);
-    str_release(&path);
     if (!why) return list;
     diag_system(d, "run it again", "cannot look for the shards of %s: %s", report, strerror(why));
     merge_shards_free(list);
@@ -145,13 +143,12 @@ static void say_line(void (*say)(void *, const char *), void *context, const cha
     __attribute__((format(printf, 3, 4)));
 static void say_line(void (*say)(void *, const char *), void *context, const char *fmt, ...)
 {
-    struct str line = {0};
+    LOCAL(str_release) struct str line = {0};
     va_list args;
     va_start(args, fmt);
     str_vaddf(&line, fmt, args);
     va_end(args);
     if (say) say(context, line.text);
-    str_release(&line);
 }
 
 static void say_missing(const struct sources *all, struct merge_summary *s, void (*say)(void *, const char *),
@@ -186,14 +183,13 @@ static void say_shards(const struct sources *all, void (*say)(void *, const char
         else say_line(say, context, "%s: no run file beside it; only its columns and keys were compared", s->path);
     }
     if (said > SAID) say_line(say, context, "and %zu shards more of which the like is true", said - SAID);
-    bool *there = mem_alloc(shards + 2);
+    LOCAL(mem_drop) bool *there = mem_alloc(shards + 2);
     for (size_t i = 0; i < all->count; i++) there[all->items[i].shard] = true;
     for (unsigned n = 1, to; n <= shards; n = to + 1) {
         for (to = n; to <= shards && !there[to]; to++) {}
         add_range(&r, n, to);
     }
     if (r.count) say_line(say, context, "shard%s %s of %u: no file", r.count == 1 ? "" : "s", r.text.text, shards);
-    free(there);
     str_release(&r.text);
 }
 
@@ -221,7 +217,7 @@ static bool add_row(const struct sources *all, const struct source *from, const 
 
 static bool write_rows(struct sources *all, bool hosts, FILE *f)
 {
-    struct str row = {0};
+    LOCAL(str_release) struct str row = {0};
     struct cells *cells = cells_new();
     for (size_t i = 0; i < all->shape->column_count; i++) cells_add(&row, all->shape->columns[i]);
     if (hosts) cells_add(&row, "host");
@@ -235,7 +231,6 @@ static bool write_rows(struct sources *all, bool hosts, FILE *f)
             fwrite(row.text, row.size, 1, f) == 1;
     }
     cells_free(cells);
-    str_release(&row);
     return ok;
 }
 
@@ -244,14 +239,13 @@ static bool write_merged(struct sources *all, struct lock *l, const char *output
 {
     struct swap s;
     if (!swap_begin(&s, l, output, d)) return false;
-    char *buffer = mem_alloc(1 << 20);
+    LOCAL(mem_drop) char *buffer = mem_alloc(1 << 20);
     setvbuf(s.file, buffer, _IOFBF, 1 << 20);
     bool wrote = write_rows(all, hosts, s.file);
     if (!wrote)
         diag_system(d, "the shards are as they were; make room and merge again", "cannot write %s: %s", output,
             strerror(errno));
     wrote = swap_end(&s, wrote, fd, d);
-    free(buffer);
     return wrote;
 }
 
@@ -285,7 +279,7 @@ static bool write_facts(const struct sources *all, struct lock *l, const char *o
 // A script may have added points to those that were planned.
 static void summarise(const struct sources *all, struct merge_summary *s)
 {
-    char *points = all->facts ? runfile_get(all->facts, "points", 0) : NULL;
+    LOCAL(mem_drop) char *points = all->facts ? runfile_get(all->facts, "points", 0) : NULL;
     const size_t last = all->row_count ? all->rows[all->row_count - 1].point : 0;
     s->rows = all->row_count;
     s->points = points ? strtoul(points, NULL, 10) : last;
@@ -296,7 +290,6 @@ static void summarise(const struct sources *all, struct merge_summary *s)
         s->shards += all->items[i].shards > 0;
         if (all->items[i].shards) s->broken += all->items[i].broken;
     }
-    free(points);
 }
 
 // The output's own file is ours too, whatever its name; what it has counts.

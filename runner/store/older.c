@@ -59,7 +59,7 @@ void older_row(const struct cells *row, const int *map, size_t count, struct str
 bool older_renew(struct lock *l, const char *path, char *const *now, size_t now_count, int *fd, struct diags *d)
 {
     struct table t;
-    struct str out = {0};
+    LOCAL(str_release) struct str out = {0};
     int *map = NULL;
     bool ok = table_open(&t, path, d);
     if (ok) map = older_map(t.columns, t.column_count, now, now_count);
@@ -75,7 +75,6 @@ bool older_renew(struct lock *l, const char *path, char *const *now, size_t now_
         cells_seal(&out, start);
     }
     ok = ok && swap_text(l, path, out.text, out.size, fd, d);
-    str_release(&out);
     free(map);
     table_close(&t);
     return ok;
@@ -84,12 +83,11 @@ bool older_renew(struct lock *l, const char *path, char *const *now, size_t now_
 void older_say(const char *path, char *const *old, size_t old_count, char *const *now, size_t now_count,
     struct diags *d)
 {
-    struct str names = {0};
+    LOCAL(str_release) struct str names = {0};
     size_t count = 0;
     for (size_t i = 0; i < now_count; i++)
         if (find(old, old_count, now[i]) < 0) str_addf(&names, "%s`%s`", count++ ? ", " : "", now[i]);
     if (count)
         diag_add(d, DIAG_WARNING, (struct where){.file = path}, NULL,
             "was written before the column%s %s existed: empty in its rows", count == 1 ? "" : "s", names.text);
-    str_release(&names);
 }

@@ -147,11 +147,10 @@ static bool is_there(const struct pairs *p, const struct pairs_side *side, uint6
 
 static bool twice(const struct pairs_side *side, const struct cells *cells, struct diags *d)
 {
-    struct str name = {0};
+    LOCAL(str_release) struct str name = {0};
     pairs_name(NULL, side, cells, &name);
     diag_user(d, (struct where){.file = side->t.path}, "the columns that both files have do not tell its points apart",
         "has several rows of one point: %s", name.text);
-    str_release(&name);
     return false;
 }
 

@@ -100,12 +100,10 @@ static bool read_all(struct parts *p, const struct str *header, struct diags *d)
 struct parts *parts_open(struct lock *l, const char *report, bool shared, struct diags *d)
 {
     struct parts *p = mem_alloc(sizeof *p);
-    struct str header = {0};
-    char *path = beside_path(report, BESIDE_PARTS);
+    LOCAL(str_release) struct str header = {0};
+    LOCAL(mem_drop) char *path = beside_path(report, BESIDE_PARTS);
     head(&header);
     const bool ok = kept_open(&p->file, l, path, &header, shared, d) && (p->file.fd < 0 || read_all(p, &header, d));
-    str_release(&header);
-    free(path);
     if (ok) return p;
     parts_close(p);
     return NULL;
@@ -136,7 +134,7 @@ static void add_number(struct str *s, double x)
 
 bool parts_add(struct parts *p, const char *key, const char *device, const struct portion *part, struct diags *d)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     struct portion copy = *part;
     double *from[NUMBERS];
     numbers_of(&copy, from);
@@ -146,9 +144,7 @@ bool parts_add(struct parts *p, const char *key, const char *device, const struc
     for (size_t i = 0; i < RESULT_REPORTS; i++)
         add_number(&s, part->reports[i]), add_number(&s, part->report_errors[i]);
     cells_seal(&s, 0);
-    const bool ok = kept_add(&p->file, s.text, s.size, d);
-    str_release(&s);
-    return ok;
+    return kept_add(&p->file, s.text, s.size, d);
 }
 
 bool parts_remove(struct parts *p, struct diags *d)

@@ -45,20 +45,18 @@ bool report_sync(struct report *r, struct diags *d) { return kept_sync(&r->file,
 // report.
 static bool begun(const struct report *r, const struct str *header)
 {
-    struct diags ignored = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     size_t size = 0;
     if (r->file.fd < 0) return true;
+    LOCAL(mem_drop)
     char *text = (size_t)r->file.size < header->size ? file_read(r->path, header->size, &size, &ignored) : NULL;
-    const bool own = text && memcmp(text, header->text, size) == 0;
-    free(text);
-    diags_clear(&ignored);
-    return own;
+    return text && memcmp(text, header->text, size) == 0;
 }
 
 // What is there already. A torn end is left out of a copy, never cut off in place.
 static bool read_rows(struct report *r, struct diags *d)
 {
-    struct table t;
+    LOCAL(table_close) struct table t = {0};
     bool ok = table_open(&t, r->path, d) && head_same(&r->head, &t, &r->older, r->edited ? &r->other : NULL, d) &&
         keys_read(&r->keys, &t, d);
     if (ok && t.whole < t.size)
@@ -67,7 +65,6 @@ static bool read_rows(struct report *r, struct diags *d)
     struct stat st;
     if (ok && fstat(r->file.fd, &st) != 0) ok = kept_failed(&r->file, "look at", d);
     if (ok && (t.whole < t.size || r->shared || st.st_nlink > 1)) ok = kept_copy(&r->file, t.whole, d);
-    table_close(&t);
     return ok;
 }
 
@@ -93,10 +90,9 @@ static bool open_new(struct report *r, const struct str *header, struct diags *d
 static bool text_before(struct report *r, struct diags *d)
 {
     const size_t errors = diags_errors(d);
-    char *facts = r->head.text_hash ? runfile_load(r->path, d) : NULL;
+    LOCAL(mem_drop) char *facts = r->head.text_hash ? runfile_load(r->path, d) : NULL;
     r->edited = facts ? runfile_get(facts, "kernel_hash", 0) : NULL;
     if (r->edited && strcmp(r->edited, r->head.text_hash) == 0) free(r->edited), r->edited = NULL;
-    free(facts);
     return diags_errors(d) == errors;
 }
 
@@ -104,7 +100,7 @@ struct report *report_open(const char *path, const struct report_head *head, boo
     struct diags *d)
 {
     struct report *r = mem_alloc(sizeof *r);
-    struct str header = {0};
+    LOCAL(str_release) struct str header = {0};
     *r = (struct report){.path = file_real(path, d), .head = *head, .file.fd = -1};
     keys_init(&r->keys);
     head_text(head, &header);
@@ -114,7 +110,6 @@ struct report *report_open(const char *path, const struct report_head *head, boo
     // What lies beside a report that is not there was measured for one that was: it is kept too.
     ok = ok && ((!fresh && r->file.fd >= 0) || aside_keep(r->lock, r->path, true, NULL, d));
     if (ok) ok = fresh || begun(r, &header) ? open_new(r, &header, d) : read_rows(r, d);
-    str_release(&header);
     if (ok) return r;
     report_close(r);
     return NULL;
@@ -146,7 +141,7 @@ bool report_edited(const struct report *r) { return r->edited != NULL; }
 
 bool report_put_aside(struct report *r, size_t *moved, size_t *dropped, struct diags *d)
 {
-    struct str header = {0};
+    LOCAL(str_release) struct str header = {0};
     struct aside ask = {.path = r->path, .text_hash = r->edited, .most = ASIDE_MOST_BYTES};
     head_text(&r->head, &header);
     if (r->other) ask.header = &header;
@@ -155,7 +150,6 @@ bool report_put_aside(struct report *r, size_t *moved, size_t *dropped, struct d
     if (ok) r->other = false;
     *moved = ask.moved;
     *dropped = ask.dropped;
-    str_release(&header);
     return ok;
 }
 
@@ -220,18 +214,16 @@ bool report_finish(struct report *r, struct diags *d)
 // copy.
 void report_settle(struct report *r)
 {
-    struct diags ignored = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     if (r->reserved > r->file.size && kept_held(&r->file, &ignored) && ftruncate(r->file.fd, r->file.size) != 0) {
     } // gives the reserve back; not to be able to is no harm
     r->reserved = 0;
-    diags_clear(&ignored);
 }
 
 void report_withdraw(struct report *r)
 {
-    struct diags ignored = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     if (r && r->made && !r->keys.count && lock_held(r->lock, &ignored)) lock_remove(r->lock, r->path, r->file.fd);
-    diags_clear(&ignored);
 }
 
 void report_close(struct report *r)

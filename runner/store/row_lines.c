@@ -87,7 +87,7 @@ static bool each_line(const struct row_lines_table *table, const struct row_line
     struct diags *d)
 {
     struct kept_reader r = {.pieces.fd = -1};
-    struct str header = {0};
+    LOCAL(str_release) struct str header = {0};
     const size_t errors = diags_errors(d);
     char key[KEY + 1], *path = beside_path(from->reports[i], table->file);
     const char *line;
@@ -99,7 +99,6 @@ static bool each_line(const struct row_lines_table *table, const struct row_line
             if (key_in(line, size, key) && (!from->wanted || from->wanted(from->context, key, i)))
                 good = take(context, key, line, r.at, size);
     kept_read_close(&r);
-    str_release(&header);
     free(path);
     return good && diags_errors(d) == errors;
 }
@@ -113,11 +112,8 @@ static bool gather_line(void *context, const char *key, const char *line, uint64
 
 static bool is_alone(const struct row_lines_table *table, const char *report, const struct row_lines_from *from)
 {
-    char *path = beside_path(report, table->file), *first = beside_path(from->reports[0], table->file);
-    const bool alone = !from->reports[1] && strcmp(path, first) == 0;
-    free(path);
-    free(first);
-    return alone;
+    LOCAL(mem_drop) char *path = beside_path(report, table->file), *first = beside_path(from->reports[0], table->file);
+    return !from->reports[1] && strcmp(path, first) == 0;
 }
 
 static bool gather(struct row_lines_found *f, struct lock *l, const char *report, const struct row_lines_from *from,
@@ -125,11 +121,10 @@ static bool gather(struct row_lines_found *f, struct lock *l, const char *report
 {
     bool ok = true;
     if (is_alone(f->table, report, from)) {
-        char *path = beside_path(report, f->table->file);
+        LOCAL(mem_drop) char *path = beside_path(report, f->table->file);
         f->own = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
         ok = f->own >= 0 || errno == ENOENT ||
             diag_system(d, "run it again", "cannot open %s: %s", path, strerror(errno));
-        free(path);
         if (ok && f->own < 0) return true;
     } else {
         ok = spool_begin(&f->spool, l, report, d);
@@ -161,9 +156,9 @@ static bool write_key(struct row_lines_found *f, uint32_t last, FILE *to, size_t
 static bool write_ordered(struct row_lines_found *f, const char *path, const char *report, struct lock *l,
     struct diags *d)
 {
-    struct table t;
+    LOCAL(table_close) struct table t = {0};
     struct swap s = {0};
-    struct str header = {0};
+    LOCAL(str_release) struct str header = {0};
     size_t written = 0;
     bool ok = table_open(&t, report, d) && swap_begin(&s, l, path, d);
     const bool begun = ok;
@@ -175,8 +170,6 @@ static bool write_ordered(struct row_lines_found *f, const char *path, const cha
         const struct row_lines_key *from = row ? key_of(f, cells_text(row, (size_t)key), false) : NULL;
         ok = row && (!from || write_key(f, from->last, s.file, &written));
     }
-    table_close(&t);
-    str_release(&header);
     if (begun && !ok && !diags_errors(d))
         diag_system(d, "make room and run again: the rows that are there are whole", "cannot write %s: %s", path,
             strerror(errno));
@@ -190,7 +183,7 @@ bool row_lines_order(const struct row_lines_table *table, struct lock *l, const 
     const struct row_lines_from *from, struct diags *d)
 {
     struct row_lines_found f = {.table = table, .own = -1, .spool.fd = -1};
-    char *path = beside_path(report, table->file);
+    LOCAL(mem_drop) char *path = beside_path(report, table->file);
     bool there, ok = kept_look(path, &there, d) && gather(&f, l, report, from, d);
     if (ok && f.key_count) ok = write_ordered(&f, path, report, l, d);
     if (f.own >= 0) close(f.own);
@@ -198,20 +191,16 @@ bool row_lines_order(const struct row_lines_table *table, struct lock *l, const 
     lookup_release(&f.by_key);
     free(f.keys);
     free(f.lines);
-    free(path);
     return ok;
 }
 
 bool row_lines_open(struct kept *k, const struct row_lines_table *table, struct lock *l, const char *report,
     bool shared, struct diags *d)
 {
-    struct str header = {0};
-    char *path = beside_path(report, table->file);
+    LOCAL(str_release) struct str header = {0};
+    LOCAL(mem_drop) char *path = beside_path(report, table->file);
     table->head(&header);
-    const bool ok = kept_open(k, l, path, &header, shared, d);
-    str_release(&header);
-    free(path);
-    return ok;
+    return kept_open(k, l, path, &header, shared, d);
 }
 
 struct copying {

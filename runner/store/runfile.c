@@ -17,10 +17,9 @@
 // Beside the report itself, by whatever name it is called.
 static char *beside_real(const char *report_path)
 {
-    struct diags ignored = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     char *real = file_real(report_path, &ignored), *path = beside_path(real ? real : report_path, BESIDE_RUN);
     free(real);
-    diags_clear(&ignored);
     return path;
 }
 
@@ -72,14 +71,13 @@ void runfile_fact(struct runfile *f, const char *name, const char *value)
 
 void runfile_factf(struct runfile *f, const char *name, const char *fmt, ...)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     va_list args;
     va_start(args, fmt);
     str_vaddf(&s, fmt, args);
     va_end(args);
     str_addf(&f->facts, "%s: ", name);
     add_value(&f->facts, fmt, s.text ? s.text : "");
-    str_release(&s);
 }
 
 // A literal block ends with a line's end, and has only characters that YAML allows there.
@@ -111,55 +109,46 @@ void runfile_begin(struct runfile *f) { str_clear(&f->run); }
 
 void runfile_run(struct runfile *f, const char *name, const char *fmt, ...)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     va_list args;
     va_start(args, fmt);
     str_vaddf(&s, fmt, args);
     va_end(args);
     str_addf(&f->run, "%s %s: ", f->run.size ? "   " : "  -", name);
     add_value(&f->run, fmt, s.text ? s.text : "");
-    str_release(&s);
 }
 
 bool runfile_write(const struct runfile *f, struct diags *d)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     str_addf(&s, "%s that wrote it. Kept by gpuexp.\n", beside_table[BESIDE_RUN].begins);
     if (f->facts.size) str_add(&s, f->facts.text);
     str_add(&s, "runs:\n");
     if (f->before.size) str_add(&s, f->before.text);
     if (f->run.size) str_add(&s, f->run.text);
-    bool ok = f->lock ? swap_text(f->lock, f->path, s.text, s.size, NULL, d) : file_write(f->path, s.text, s.size, d);
-    str_release(&s);
-    return ok;
+    return f->lock ? swap_text(f->lock, f->path, s.text, s.size, NULL, d) : file_write(f->path, s.text, s.size, d);
 }
 
 char *runfile_load(const char *report_path, struct diags *d)
 {
-    char *path = beside_real(report_path);
-    struct diags why = {0};
+    LOCAL(mem_drop) char *path = beside_real(report_path);
+    LOCAL(diags_clear) struct diags why = {0};
     char *text = file_exists(path) ? file_read(path, (size_t)1 << 30, NULL, &why) : NULL;
     if (diags_errors(&why)) diag_system(d, "run it again", "%s: %s", path, diags_first(&why));
-    diags_clear(&why);
-    free(path);
     return text;
 }
 
 bool runfile_fits(const char *report_path, struct diags *d)
 {
-    char *path = beside_real(report_path);
+    LOCAL(mem_drop) char *path = beside_real(report_path);
     bool there;
-    const bool ok = kept_look(path, &there, d) && file_is_form(path, beside_table[BESIDE_RUN].begins, d);
-    free(path);
-    return ok;
+    return kept_look(path, &there, d) && file_is_form(path, beside_table[BESIDE_RUN].begins, d);
 }
 
 char *runfile_read(const char *report_path)
 {
-    struct diags ignored = {0};
-    char *text = runfile_load(report_path, &ignored);
-    diags_clear(&ignored);
-    return text;
+    LOCAL(diags_clear) struct diags ignored = {0};
+    return runfile_load(report_path, &ignored);
 }
 
 // The list of runs: after the last line that begins it (the experiment's text is indented, so it cannot say it).
@@ -270,13 +259,11 @@ bool runfile_follow(struct runfile *f, const char *text, const char *const *deci
 {
     bool same = true;
     for (; *decides && same; decides++) {
-        char *then = runfile_get(text, *decides, 0), *now = runfile_get(f->facts.text, *decides, 0);
+        LOCAL(mem_drop) char *then = runfile_get(text, *decides, 0), *now = runfile_get(f->facts.text, *decides, 0);
         if (then && now && strcmp(then, now) != 0)
             same = diag_user(d, (struct where){.file = f->path},
                 "start over with --fresh (the old files are kept as .bak), or write another report: -o FILE",
                 "the rows that are there were measured with another %s: `%s`, now `%s`", *decides, then, now);
-        free(then);
-        free(now);
     }
     if (same) str_add(&f->before, runs_of(text));
     return same;
@@ -284,11 +271,8 @@ bool runfile_follow(struct runfile *f, const char *text, const char *const *deci
 
 bool runfile_differs(const char *text, const char *other, const char *name)
 {
-    char *x = runfile_get(text, name, 0), *y = runfile_get(other, name, 0);
-    const bool differs = x && y && strcmp(x, y) != 0;
-    free(x);
-    free(y);
-    return differs;
+    LOCAL(mem_drop) char *x = runfile_get(text, name, 0), *y = runfile_get(other, name, 0);
+    return x && y && strcmp(x, y) != 0;
 }
 
 static bool has_option(const char *text, const char *option)
@@ -320,9 +304,8 @@ char *runfile_options(const char *text, const char *other)
 static double moment(const char *entry, const char *end, const char *name)
 {
     struct tm tm = {0};
-    char *value = entry_get(entry, end, name, 4);
+    LOCAL(mem_drop) char *value = entry_get(entry, end, name, 4);
     const char *rest = value ? strptime(value, "%Y-%m-%dT%H:%M:%SZ", &tm) : NULL;
-    free(value);
     return rest ? (double)timegm(&tm) : NAN;
 }
 
@@ -332,10 +315,8 @@ void runfile_span(const char *text, double *first, double *last)
     for (const char *p = runs_of(text), *end; *p; p = end) {
         end = next_run(p);
         const double began = moment(p, end, "started"), ended = moment(p, end, "finished");
-        char *how = entry_get(p, end, "end", 4), *count = entry_get(p, end, "measured", 4);
+        LOCAL(mem_drop) char *how = entry_get(p, end, "end", 4), *count = entry_get(p, end, "measured", 4);
         const bool merged = how && strcmp(how, "merged") == 0, nothing = count && strcmp(count, "0") == 0;
-        free(how);
-        free(count);
         if (merged && isfinite(began)) *last = began; // whatever there was came before
         if (merged || nothing) continue;
         if (*last == INFINITY && isfinite(began)) *last = began; // one that was killed was over before the next

@@ -27,18 +27,17 @@ const struct row_lines_table samples_table = {BESIDE_SAMPLES, 2, head};
 
 static void add_times(struct str *s, const struct taken *t, size_t count)
 {
-    struct str list = {0};
+    LOCAL(str_release) struct str list = {0};
     for (size_t i = 0; i < count; i++) {
         const char letter[2] = {taken_letters[t[i].kind], '\0'};
         str_addf(&list, "%s%s%.7g", i ? " " : "", letter, t[i].us);
     }
     cells_add(s, list.text);
-    str_release(&list);
 }
 
 static void add_clocks(struct str *s, const struct taken *t, size_t count)
 {
-    struct str list = {0};
+    LOCAL(str_release) struct str list = {0};
     size_t same = 1;
     while (same < count && t[same].clock_mhz == t[0].clock_mhz) same++;
     for (size_t i = 0; i < (same == count ? 1 : count); i++) {
@@ -47,7 +46,6 @@ static void add_clocks(struct str *s, const struct taken *t, size_t count)
         else str_add(&list, "-");
     }
     cells_add(s, list.text);
-    str_release(&list);
 }
 
 static void add_place(struct str *s, const char *key, size_t visit, const struct taken *t, size_t count)
@@ -81,10 +79,9 @@ void samples_lines(struct str *s, const char *key, size_t visit, const struct st
 
 bool samples_add(struct kept *to, const char *key, size_t visit, const struct str *taken, struct diags *d)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     samples_lines(&s, key, visit, taken);
     const bool ok = !s.size || kept_add(to, s.text, s.size, d); // not synced: it would cost each visit
-    str_release(&s);
     return ok;
 }
 
@@ -127,10 +124,10 @@ static void read_line(const struct cells *row, struct collected *to)
 
 bool samples_read(const char *report, const char *const *keys, size_t count, struct samples_of *to, struct arena *a)
 {
-    char *path = beside_path(report, BESIDE_SAMPLES);
-    struct diags ignored = {0};
-    struct table t = {0};
-    struct collected *found = mem_alloc((count + 1) * sizeof *found);
+    LOCAL(mem_drop) char *path = beside_path(report, BESIDE_SAMPLES);
+    LOCAL(diags_clear) struct diags ignored = {0};
+    LOCAL(table_close) struct table t = {0};
+    LOCAL(mem_drop) struct collected *found = mem_alloc((count + 1) * sizeof *found);
     const bool ok = file_exists(path) && table_open(&t, path, &ignored) && t.column_count == CELLS;
     for (size_t i = 0; ok && i < t.count; i++) {
         size_t size, k = 0;
@@ -144,9 +141,5 @@ bool samples_read(const char *report, const char *const *keys, size_t count, str
         if (found[k].count) to[k].items = arena_copy(a, found[k].items, found[k].count * sizeof *found[k].items);
         free(found[k].items);
     }
-    free(found);
-    table_close(&t);
-    diags_clear(&ignored);
-    free(path);
     return ok;
 }

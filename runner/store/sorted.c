@@ -66,8 +66,8 @@ static void follow(struct keys *k, const struct row_at *rows, size_t count)
 
 bool sorted_rewrite(struct lock *l, const char *path, struct keys *k, bool *changed, int *fd, struct diags *d)
 {
-    struct table t;
-    struct str out = {0};
+    LOCAL(table_close) struct table t = {0};
+    LOCAL(str_release) struct str out = {0};
     struct row_at *rows = NULL;
     const char *header;
     size_t count = 0, size;
@@ -100,8 +100,6 @@ bool sorted_rewrite(struct lock *l, const char *path, struct keys *k, bool *chan
     *changed = *changed && ok;
     if (*changed && (ok = swap_text(l, path, out.text, out.size, fd, d))) follow(k, rows, count);
 done:
-    str_release(&out);
     free(rows);
-    table_close(&t);
     return ok;
 }

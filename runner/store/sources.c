@@ -118,15 +118,13 @@ static uint32_t shape_of(struct sources *all, struct table *t)
 static bool differ(struct sources *all, const struct source *b, const char *facts, const char *name, const char *shown,
     const char *hint, struct diags *d)
 {
-    char *x = runfile_get(all->facts, name, 0), *y = runfile_get(facts, name, 0);
+    LOCAL(mem_drop) char *x = runfile_get(all->facts, name, 0), *y = runfile_get(facts, name, 0);
     const bool differs = x && y && strcmp(x, y) != 0;
     char *in_words[2] = {runfile_get(all->facts, shown, 0), runfile_get(facts, shown, 0)};
     const bool told = in_words[0] && in_words[1] && strcmp(in_words[0], in_words[1]) != 0;
     if (differs)
         diag_user(d, (struct where){.file = b->path}, hint, "has another %s than %s: `%s`, not `%s`",
             told ? shown : name, all->from, told ? in_words[1] : y, told ? in_words[0] : x);
-    free(x);
-    free(y);
     free(in_words[0]);
     free(in_words[1]);
     return differs;
@@ -135,15 +133,12 @@ static bool differ(struct sources *all, const struct source *b, const char *fact
 // Two plans differ by a hash. Where it comes from other options, these are told.
 static bool other_options(const struct sources *all, const struct source *b, const char *facts, struct diags *d)
 {
-    char *x = runfile_options(all->facts, facts), *y = runfile_options(facts, all->facts);
+    LOCAL(mem_drop) char *x = runfile_options(all->facts, facts), *y = runfile_options(facts, all->facts);
     const bool told = *x || *y;
     if (told)
         diag_user(d, (struct where){.file = b->path},
             "merge those of one plan by their names: gpuexp merge SHARD... -o OTHER.csv",
-            "was measured with %s, %s with %s", *y ? y : "the file's values", all->from,
-            *x ? x : "the file's values");
-    free(x);
-    free(y);
+            "was measured with %s, %s with %s", *y ? y : "the file's values", all->from, *x ? x : "the file's values");
     return told;
 }
 
@@ -183,11 +178,9 @@ static void take_facts(struct sources *all, struct source *s, const char *facts)
     s->first = -INFINITY, s->last = INFINITY;
     s->has_facts = facts != NULL;
     if (!facts) return;
-    char *left = runfile_get(facts, "left", -1), *broken = runfile_get(facts, "broken", -1);
+    LOCAL(mem_drop) char *left = runfile_get(facts, "left", -1), *broken = runfile_get(facts, "broken", -1);
     if (left) s->left = strtoul(left, NULL, 10);
     if (broken) s->broken = strtoul(broken, NULL, 10);
-    free(left);
-    free(broken);
     s->host = hosts_of(facts);
     runfile_span(facts, &s->first, &s->last);
     if (s == all->items && all->has_output) all->runs_before = copy(facts);
@@ -204,22 +197,20 @@ bool sources_begin(struct sources *all, size_t count, struct lock *l, const char
 bool sources_add(struct sources *all, const char *path, bool mixed, struct diags *d)
 {
     char report[4096];
-    struct table t;
+    LOCAL(table_close) struct table t = {0};
     struct source *s = &all->items[all->count++];
     *s = (struct source){.path = copy(path), .fd = -1};
     merge_shard_name(path, &s->shard, &s->shards, report);
     const size_t errors = diags_errors(d);
-    char *facts = runfile_load(path, d);
+    LOCAL(mem_drop) char *facts = runfile_load(path, d);
     bool ok = diags_errors(d) == errors && facts_agree(all, s, facts, mixed, d);
     if (ok) take_facts(all, s, facts);
-    free(facts);
     if (!ok) return false;
     ok = table_open(&t, path, d);
     if (ok) {
         s->shape = shape_of(all, &t);
         ok = index_rows(all, &t, (uint32_t)(s - all->items), d);
     }
-    table_close(&t);
     if (ok && !all->many && (s->fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
         return diag_system(d, NULL, "cannot open %s: %s", path, strerror(errno));
     return ok;

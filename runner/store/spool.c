@@ -15,12 +15,11 @@ enum { HELD = 1 << 18 };
 
 static int without_a_name(struct lock *l, const char *report)
 {
-    struct str folder = {0};
+    LOCAL(str_release) struct str folder = {0};
     const char *slash = strrchr(report, '/');
     if (slash) str_add_bytes(&folder, report, (size_t)(slash + 1 - report));
     else str_add(&folder, ".");
     int fd = open(folder.text, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    str_release(&folder);
     if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != ENOENT && errno != EINVAL)) return fd;
     char *name = lock_temporary(l, report); // there are file systems that give every file a name
     fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);

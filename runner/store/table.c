@@ -116,12 +116,11 @@ static bool read_all(struct table *t, struct diags *d)
 
 bool table_open(struct table *t, const char *path, struct diags *d)
 {
-    struct diags found = {0};
+    LOCAL(diags_clear) struct diags found = {0};
     *t = (struct table){.path = copy(path), .cells = cells_new()};
     if (!pieces_open(&t->pieces, path, d)) return false;
     const bool good = read_all(t, &found);
     if (!t->pieces.error) diags_join(d, &found);
-    diags_clear(&found);
     return t->pieces.error ? unread(t, d) : good;
 }
 

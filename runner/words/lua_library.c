@@ -31,7 +31,7 @@ const char *library_module(const struct embedded *e, char name[64])
 
 void library_functions(const struct embedded *e, library_fn *fn, void *context)
 {
-    struct str comment = {0};
+    LOCAL(str_release) struct str comment = {0};
     char module[64];
     if (!library_module(e, module)) return;
     for (const char *text = e->text; *text; text = next_line(text)) {
@@ -51,5 +51,4 @@ void library_functions(const struct embedded *e, library_fn *fn, void *context)
         }
         str_clear(&comment);
     }
-    str_release(&comment);
 }

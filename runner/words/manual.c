@@ -14,7 +14,7 @@
 // Text of a line: no character of it is a request or an escape.
 static void say_text(const char *text)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     if (*text == '.' || *text == '\'') str_add(&s, "\\&");
     for (; *text; text++) {
         if (*text == '\\') str_add(&s, "\\e");
@@ -23,7 +23,6 @@ static void say_text(const char *text)
         else str_add_bytes(&s, text, 1);
     }
     if (s.size) say_bytes(stdout, s.text, s.size);
-    str_release(&s);
 }
 
 static void line(const char *request, const char *text)

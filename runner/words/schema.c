@@ -21,74 +21,50 @@
 
 static void type(struct json *j, const char *name)
 {
-    json_object(j, NULL);
-    json_text(j, "type", name);
-    if (strcmp(name, "string") == 0) json_count(j, "minLength", 1);
-    json_close(j);
+    json_add(j, strcmp(name, "string") == 0 ? "{ type:%s minLength:1 }" : "{ type:%s }", name);
 }
 
-static void number_text(struct json *j)
-{
-    json_object(j, NULL);
-    json_text(j, "type", "string");
-    json_text(j, "pattern", NUMBER);
-    json_close(j);
-}
+static void number_text(struct json *j) { json_add(j, "{ type:'string' pattern:%s }", NUMBER); }
 
 // What may be a number: it has a digit, or it computes with what is known of the device.
 static void expression_text(struct json *j)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     str_add(&s, "[0-9]|[-+*/(]|^(");
     for (int i = 0; i < TRAIT_COUNT; i++) str_addf(&s, "%s%s", i ? "|" : "", trait_table[i].name);
     str_add(&s, ")$");
-    json_object(j, NULL);
-    json_text(j, "type", "string");
-    json_text(j, "pattern", s.text);
-    json_close(j);
-    str_release(&s);
+    json_add(j, "{ type:'string' pattern:%s }", s.text);
 }
 
-static void refer(struct json *j, const char *key, const char *name)
+// `of`: a kernel, where it is its own; "" else.
+static void refer(struct json *j, const char *key, const char *name, const char *of)
 {
-    struct str s = {0};
-    str_addf(&s, "#/definitions/%s", name);
+    LOCAL(str_release) struct str s = {0};
+    str_addf(&s, "#/definitions/%s%s%s", name, *of ? " of " : "", of);
     json_object(j, key);
-    json_text(j, "$ref", s.text);
-    json_close(j);
-    str_release(&s);
+    json_add(j, "$ref:%s }", s.text);
 }
 
 static void one_of(struct json *j, const struct choice *list)
 {
-    json_object(j, NULL);
-    json_list(j, "enum");
+    json_add(j, "{ enum:[");
     for (; list->word; list++) {
         char *end;
         const long n = strtol(list->word, &end, 10);
         json_text(j, NULL, list->word);
         if (!*end) json_number(j, NULL, (double)n);
     }
-    json_close(j);
-    json_close(j);
+    json_add(j, "] }");
 }
 
 static void writing(struct json *j, const char *key, const struct writing *w);
 
 static void list_of(struct json *j, const struct writing *w)
 {
-    json_object(j, NULL);
-    json_text(j, "type", "array");
+    json_add(j, "{ type:'array'");
     if (w->least) json_count(j, "minItems", (uint64_t)w->least);
     if (w->most) json_count(j, "maxItems", (uint64_t)w->most);
     writing(j, "items", w->list);
-    json_close(j);
-}
-
-static void required(struct json *j, const char *key)
-{
-    json_list(j, "required");
-    json_text(j, NULL, key);
     json_close(j);
 }
 
@@ -96,17 +72,12 @@ static void required(struct json *j, const char *key)
 static void names_kernel(struct json *j)
 {
     static const char *const sections[] = {"sweep", "together"};
-    json_list(j, "anyOf");
-    json_object(j, NULL), required(j, "kernel"), json_close(j);
+    json_add(j, "anyOf:[ { required:['kernel'] }");
     for (int i = 0; i < 2; i++) {
-        json_object(j, NULL);
-        required(j, sections[i]);
-        json_object(j, "properties"), json_object(j, sections[i]);
-        json_list(j, "anyOf");
-        json_object(j, NULL), json_text(j, "type", "object"), required(j, "kernel"), json_close(j);
-        json_object(j, NULL), json_text(j, "type", "array");
-        json_object(j, "contains"), required(j, "kernel"), json_close(j), json_close(j);
-        json_close(j), json_close(j), json_close(j), json_close(j);
+        json_add(j, "{ required:[ %s ] properties:{", sections[i]);
+        json_object(j, sections[i]);
+        json_add(j, "anyOf:[ { type:'object' required:['kernel'] }");
+        json_add(j, "{ type:'array' contains:{ required:['kernel'] } } ] } } }");
     }
     json_close(j);
 }
@@ -134,22 +105,20 @@ static void keys(struct json *j, const struct mapping *m)
 static void mapping_of(struct json *j, const struct writing *w, bool axes)
 {
     if (w->map && !w->named) {
-        refer(j, NULL, w->map->name);
+        refer(j, NULL, w->map->name, "");
         return;
     }
     if (w->names == NAMES_VALUES) {
-        refer(j, NULL, axes ? "axes" : "values");
+        refer(j, NULL, axes ? "axes" : "values", "");
         return;
     }
-    json_object(j, NULL);
-    json_text(j, "type", "object");
+    json_add(j, "{ type:'object'");
     if (w->map) keys(j, w->map);
     if (w->names == NAMES_DEVICES) {
         json_object(j, "properties");
         for (const struct device_ops *const *ops = device_table; *ops; ops++)
             if ((*ops)->forms) writing(j, (*ops)->kind, w->named);
-        json_close(j);
-        json_bool(j, "additionalProperties", false);
+        json_add(j, "} additionalProperties:false");
     } else writing(j, "additionalProperties", w->named);
     json_close(j);
 }
@@ -189,16 +158,14 @@ static void writing(struct json *j, const char *key, const struct writing *w)
 static void mapping_definition(struct json *j, const char *key, const struct mapping *m)
 {
     json_object(j, key);
-    json_text(j, "type", "object");
+    json_add(j, "type:'object'");
     keys(j, m);
-    json_bool(j, "additionalProperties", false);
-    json_close(j);
+    json_add(j, "additionalProperties:false }");
 }
 
 static void number(struct json *j, enum setting_type t)
 {
-    json_object(j, NULL);
-    json_text(j, "type", t == SETTING_INT || t == SETTING_DIM ? "integer" : "number");
+    json_add(j, "{ type:%s", t == SETTING_INT || t == SETTING_DIM ? "integer" : "number");
     json_count(j, t == SETTING_TIME ? "exclusiveMinimum" : "minimum", t == SETTING_INT || t == SETTING_DIM);
     if (t == SETTING_FRACTION) json_count(j, "maximum", 1);
     json_close(j);
@@ -218,31 +185,21 @@ static void setting_value(struct json *j, int s)
         number(j, t);
     if (t == SETTING_TEXT && s == SETTING_DEVICE) type(j, "string");
     if (t != SETTING_DIM && t != SETTING_FLAGS) return;
-    json_object(j, NULL);
-    json_text(j, "type", "array");
-    json_count(j, "minItems", 1);
+    json_add(j, "{ type:'array' minItems:1");
     if (t == SETTING_DIM) json_count(j, "maxItems", 3);
-    json_object(j, "items");
-    json_list(j, "anyOf");
+    json_add(j, "items:{ anyOf:[");
     if (t == SETTING_FLAGS) one_of(j, f->choices);
     else number(j, t), type(j, "string");
-    json_close(j), json_close(j), json_close(j);
+    json_add(j, "] } }");
 }
 
 // Around the value of an axis: a list of such; and a range, where it is a number.
-static void list_open(struct json *j)
-{
-    json_object(j, NULL);
-    json_text(j, "type", "array");
-    json_count(j, "minItems", 1);
-    json_object(j, "items");
-    json_list(j, "anyOf");
-}
+static void list_open(struct json *j) { json_add(j, "{ type:'array' minItems:1 items:{ anyOf:["); }
 
 static void list_close(struct json *j, bool ranges)
 {
-    json_close(j), json_close(j), json_close(j);
-    if (ranges) refer(j, NULL, "range");
+    json_add(j, "] } }");
+    if (ranges) refer(j, NULL, "range", "");
 }
 
 static bool counts(int s)
@@ -258,8 +215,7 @@ static void parts(struct json *j, const char *name, bool axis)
 {
     const size_t n = strlen(name);
     json_object(j, setting_find(name) < 0 ? name : NULL);
-    json_text(j, "type", "object");
-    json_object(j, "properties");
+    json_add(j, "type:'object' properties:{");
     for (int s = 0; s < SETTING_COUNT; s++) {
         const char *whole = setting_table[s].name;
         if (strncmp(whole, name, n) == 0 && whole[n] == '.') setting(j, whole + n + 1, s, axis);
@@ -285,8 +241,7 @@ static const char *first_part(int s, char word[64])
 static void setting(struct json *j, const char *key, int s, bool axis)
 {
     json_object(j, key);
-    json_text(j, "description", setting_table[s].about);
-    json_list(j, "anyOf");
+    json_add(j, "description:%s anyOf:[", setting_table[s].about);
     setting_value(j, s);
     if (axis) {
         list_open(j);
@@ -294,57 +249,45 @@ static void setting(struct json *j, const char *key, int s, bool axis)
         list_close(j, counts(s));
     }
     if (strcmp(key, setting_table[s].name) == 0 && setting_has_parts(key)) parts(j, key, axis);
-    json_close(j), json_close(j);
-}
-
-static void kernel_axis(struct json *j)
-{
-    json_object(j, "kernel");
-    json_text(j, "description", "kernels that take the same parameters: an axis");
-    json_text(j, "type", "array");
-    json_count(j, "minItems", 1);
-    json_object(j, "items"), json_text(j, "type", "string"), json_close(j), json_close(j);
+    json_add(j, "] }");
 }
 
 static void settings_definitions(struct json *j)
 {
-    json_object(j, "settings");
-    json_list(j, "enum");
+    json_add(j, "settings:{ enum:[");
     char word[64];
     for (int s = 0; s < SETTING_COUNT; s++) {
         json_text(j, NULL, setting_table[s].name);
         if (first_part(s, word)) json_text(j, NULL, word);
     }
-    json_close(j), json_close(j);
+    json_add(j, "] }");
     for (int axes = 0; axes < 2; axes++) {
         json_object(j, axes ? "axes" : "values");
-        json_text(j, "type", "object");
-        json_object(j, "properties");
+        json_add(j, "type:'object' properties:{");
         for (int s = 0; s < SETTING_COUNT; s++) {
             setting(j, setting_table[s].name, s, axes);
             if (first_part(s, word)) parts(j, word, axes);
         }
-        if (axes) kernel_axis(j);
-        json_close(j);
-        json_object(j, "patternProperties");
+        if (axes)
+            json_add(j, "kernel:{ description:%s type:'array' minItems:1 items:{ type:'string' } }",
+                "kernels that take the same parameters: an axis");
+        json_add(j, "} patternProperties:{");
         setting(j, "^memory\\.", SETTING_MEMORY, axes);
-        json_close(j), json_close(j);
+        json_add(j, "} }");
     }
 }
 
 static void param_value(struct json *j, const struct param *p)
 {
     if (p->one_of) {
-        json_object(j, NULL);
-        json_list(j, "enum");
+        json_add(j, "{ enum:[");
         for (size_t i = 0; i < p->one_of->count; i++) json_value(j, NULL, p->one_of->items[i]);
-        json_close(j), json_close(j);
+        json_add(j, "] }");
     } else if (p->is_text) type(j, "string");
     else if (p->fallback.kind == VALUE_BOOL) type(j, "boolean");
     else {
         double limit;
-        json_object(j, NULL);
-        json_text(j, "type", "number");
+        json_add(j, "{ type:'number'");
         if (p->has_min && value_number(p->min, &limit)) json_number(j, "minimum", limit);
         if (p->has_max && value_number(p->max, &limit)) json_number(j, "maximum", limit);
         json_close(j);
@@ -363,36 +306,20 @@ static void param_definition(struct json *j, const struct param *p, bool axis)
         param_value(j, p);
         list_close(j, !p->is_text && p->fallback.kind != VALUE_BOOL);
     }
-    json_close(j), json_close(j);
+    json_add(j, "] }");
 }
 
 static void names_of_kernel(struct json *j, const struct kernel *k)
 {
-    struct str memory = {0};
-    json_object(j, "propertyNames");
-    json_list(j, "anyOf");
-    json_object(j, NULL), json_text(j, "$ref", "#/definitions/settings"), json_close(j);
-    json_object(j, NULL);
-    json_list(j, "enum");
-    json_text(j, NULL, ""); // a list without elements is no schema
+    LOCAL(str_release) struct str memory = {0};
+    // A list without elements is no schema.
+    json_add(j, "propertyNames:{ anyOf:[ { $ref:'#/definitions/settings' } { enum:[ ''");
     for (size_t i = 0; i < k->param_count; i++) json_text(j, NULL, k->params[i].name);
-    json_close(j), json_close(j);
+    json_add(j, "] }");
     str_add(&memory, "^(script\\..+");
     for (size_t i = 0; i < k->buffer_count; i++) str_addf(&memory, "|memory\\.%s", k->buffers[i].name);
     str_add(&memory, ")$");
-    json_object(j, NULL), json_text(j, "pattern", memory.text), json_close(j);
-    json_close(j), json_close(j);
-    str_release(&memory);
-}
-
-static void refer_of(struct json *j, const char *key, const char *what, const struct kernel *k)
-{
-    struct str s = {0};
-    str_addf(&s, "#/definitions/%s of %s", what, k->name);
-    json_object(j, key);
-    json_text(j, "$ref", s.text);
-    json_close(j);
-    str_release(&s);
+    json_add(j, "{ pattern:%s } ] }", memory.text);
 }
 
 // What holds of an experiment whose kernel has this name. What is said of mappings and of lists of them stands
@@ -400,36 +327,29 @@ static void refer_of(struct json *j, const char *key, const char *what, const st
 static void if_kernel(struct json *j, const struct kernel *k)
 {
     static const char *const sections[] = {"with", "include", "exclude", "sweep", "together"};
-    json_object(j, NULL);
-    json_object(j, "if");
-    json_object(j, "properties");
-    json_object(j, "kernel"), json_text(j, "const", k->name), json_close(j), json_close(j);
-    json_list(j, "required"), json_text(j, NULL, "kernel"), json_close(j), json_close(j);
-    json_object(j, "then");
-    json_object(j, "properties");
+    json_add(j, "{ if:{ properties:{ kernel:{ const:%s } } required:['kernel'] } then:{ properties:{", k->name);
     for (int i = 0; i < 5; i++) {
         const char *what = i < 3 ? "values" : "axes";
         json_object(j, sections[i]);
         json_list(j, "allOf");
-        refer_of(j, NULL, what, k);
+        refer(j, NULL, what, k->name);
         json_close(j);
-        refer_of(j, "items", what, k);
+        refer(j, "items", what, k->name);
         json_close(j);
     }
-    json_close(j), json_close(j), json_close(j);
+    json_add(j, "} } }");
 }
 
 static void define_kernel(struct json *j, const struct kernel *k)
 {
     for (int axes = 0; axes < 2; axes++) {
-        struct str name = {0};
+        LOCAL(str_release) struct str name = {0};
         str_addf(&name, "%s of %s", axes ? "axes" : "values", k->name);
         json_object(j, name.text);
         names_of_kernel(j, k);
         json_object(j, "properties");
         for (size_t p = 0; p < k->param_count; p++) param_definition(j, &k->params[p], axes);
-        json_close(j), json_close(j);
-        str_release(&name);
+        json_add(j, "} }");
     }
 }
 
@@ -437,41 +357,29 @@ static void each_kernel(struct json *j, void (*each)(struct json *, const struct
 {
     char **names = file_list("kernels", ".cu");
     for (char **n = names; *n; n++) {
-        struct diags ignored = {0};
+        LOCAL(diags_clear) struct diags ignored = {0};
         struct kernel *k = kernel_load(*n, &ignored);
         if (k) each(j, k);
         if (k) kernel_free(k);
-        diags_clear(&ignored);
         free(*n);
     }
     free(names);
-}
-
-static void head(struct json *j, const char *title)
-{
-    *j = json_begin(stdout, false);
-    json_object(j, NULL);
-    json_text(j, "$schema", "http://json-schema.org/draft-07/schema#");
-    json_text(j, "title", title);
 }
 
 bool schema_print(const char *files, struct diags *d)
 {
     const bool experiment = !files || strcmp(files, "experiment") == 0;
     const struct mapping *const *all = experiment ? words_of_experiments : words_of_kernels;
-    struct json j;
+    struct json j = json_begin(stdout, false);
     if (!experiment && strcmp(files, "kernel") != 0)
         return diag_user(d, (struct where){0}, "`gpuexp print schema experiment` or `gpuexp print schema kernel`",
             "there is no schema of `%s`", files);
-    head(&j,
+    json_add(&j, "{ $schema:'http://json-schema.org/draft-07/schema#' title:%s allOf:[ { $ref:%s }",
         experiment ? "an experiment of gpuexp: one YAML document"
-                   : "the description in the first comment of a kernel of gpuexp, in YAML");
-    json_list(&j, "allOf");
-    json_object(&j, NULL), json_text(&j, "$ref", experiment ? "#/definitions/experiment" : "#/definitions/kernel");
-    json_close(&j);
+                   : "the description in the first comment of a kernel of gpuexp, in YAML",
+        experiment ? "#/definitions/experiment" : "#/definitions/kernel");
     if (experiment) each_kernel(&j, if_kernel);
-    json_close(&j);
-    json_object(&j, "definitions");
+    json_add(&j, "] definitions:{");
     if (experiment) settings_definitions(&j);
     for (; *all; all++) mapping_definition(&j, (*all)->name, *all);
     if (experiment) each_kernel(&j, define_kernel);
