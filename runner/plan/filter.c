@@ -1,76 +1,40 @@
 // What removes a point: `exclude` compares, `where` computes, a script's `keep` decides. The cheap ones come first, so
 // that no expression is evaluated for a point that is excluded anyway.
 // SPDX-License-Identifier: MIT
-#include "plan/plan_inside.h"
+#include "lua/script.h"
+#include "plan/eval.h"
 #include "spec/fits.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// The slot of a name that an expression uses; a default of the kernel or of a setting gets a new one.
-static size_t slot_for(struct plan *p, const char *name)
+static struct expr_site site_of(struct plan *p, struct diags *d)
 {
-    size_t slot = points_find_slot(p, name);
-    if (slot != SIZE_MAX) return slot;
-    const struct param *param = p->e->kernel ? kernel_param(p->e->kernel, name) : NULL;
-    int setting = param ? -1 : setting_find(name);
-    const bool kernel = !param && setting < 0 && p->e->kernel && strcmp(name, "kernel") == 0;
-    if (!param && setting < 0 && !kernel) return SIZE_MAX;
-    const char **names = arena_alloc(p->arena, (p->slot_count + 1) * sizeof *names);
-    struct value *slots = arena_alloc(p->arena, (p->slot_count + 1) * sizeof *slots);
-    memcpy(names, p->slot_names, p->slot_count * sizeof *names);
-    memcpy(slots, p->slots, p->slot_count * sizeof *slots);
-    names[p->slot_count] = arena_strdup(p->arena, name);
-    slots[p->slot_count] = param ? param->fallback
-        : kernel                 ? value_text(p->e->kernel->name)
-                                 : setting_default((enum setting)setting);
-    p->slot_names = names;
-    p->slots = slots;
-    return p->slot_count++;
-}
-
-static bool unknown(const struct plan *p, const char *name, struct where at, struct diags *d)
-{
-    const char *near = str_nearest(name, p->slot_names);
-    char *hint = near ? arena_printf(p->arena, "did you mean `%s`?", near) : NULL;
-    return diag_user(d, at, hint, "`%s` is not a name of this experiment", name);
+    return (struct expr_site){
+        .plan = p, .kernel = p->e->kernel, .values = p->slots, .arena = p->arena, .diags = d, .what = FOR_FILTER};
 }
 
 static bool compile_where(struct plan *p, struct clause *c, const struct source_expr *text, struct diags *d)
 {
-    c->at = text->at;
-    c->why = arena_printf(p->arena, "where: %s", text->text);
-    c->expr = expr_new(p->box, text->text, text->at, d);
-    if (!c->expr) return false;
-    const char *const *names = expr_names(c->expr);
-    size_t n = 0;
-    while (names[n]) n++;
-    c->args = arena_alloc(p->arena, n * sizeof *c->args);
-    c->arg_slots = arena_alloc(p->arena, n * sizeof *c->arg_slots);
-    bool good = true;
-    for (size_t i = 0; i < n; i++) {
-        c->arg_slots[i] = slot_for(p, names[i]);
-        if (c->arg_slots[i] == SIZE_MAX && trait_find(names[i]) >= 0)
-            c->arg_slots[i] = TRAIT_SLOT + (size_t)trait_find(names[i]);
-        if (c->arg_slots[i] == SIZE_MAX) good = unknown(p, names[i], expr_where(c->expr, names[i]), d);
-    }
-    return good;
+    const struct expr_site s = site_of(p, d);
+    *c = (struct clause){.at = text->at, .why = arena_printf(p->arena, "where: %s", text->text), .where = text};
+    return eval_compiles(&s, text);
 }
 
 static bool compile_exclude(struct plan *p, struct clause *c, const struct assignments *wanted, struct diags *d)
 {
+    const struct expr_site s = site_of(p, d);
     struct str why = {0};
     bool good = true;
     c->at = wanted->at;
     c->exclude = wanted;
-    c->exclude_slots = arena_alloc(p->arena, wanted->count * sizeof *c->exclude_slots);
+    c->exclude_names = arena_alloc(p->arena, wanted->count * sizeof *c->exclude_names);
     str_add(&why, "exclude: {");
     for (size_t i = 0; i < wanted->count; i++) {
         str_addf(&why, "%s%s: ", i ? ", " : "", wanted->items[i].name);
         value_print(wanted->items[i].value, &why);
-        c->exclude_slots[i] = slot_for(p, wanted->items[i].name);
-        if (c->exclude_slots[i] == SIZE_MAX) good = unknown(p, wanted->items[i].name, wanted->items[i].at, d);
+        c->exclude_names[i] = eval_name(&s, wanted->items[i].name);
+        good &= eval_known(&s, c->exclude_names[i], wanted->items[i].at);
     }
     str_add(&why, "}");
     c->why = arena_strdup(p->arena, why.text);
@@ -106,61 +70,35 @@ bool filter_compile(struct plan *p, struct diags *d)
     return good;
 }
 
-void filter_free(struct plan *p)
-{
-    for (size_t i = 0; i < p->fixed_clauses; i++) expr_free(p->clauses[i].expr);
-    free(p->clauses);
-}
+void filter_free(struct plan *p) { free(p->clauses); }
 
-static bool is_excluded(const struct plan *p, const struct clause *c)
+static bool is_excluded(const struct expr_site *s, const struct clause *c)
 {
+    struct value v;
     for (size_t i = 0; i < c->exclude->count; i++)
-        if (!value_equal(p->slots[c->exclude_slots[i]], c->exclude->items[i].value)) return false;
-    return true;
-}
-
-static bool trait(struct plan *p, struct clause *c, size_t i, struct diags *d)
-{
-    const struct traits *t = resolve_traits(p, p->slots);
-    const double x = t->values[c->arg_slots[i] - TRAIT_SLOT];
-    const char *name = expr_names(c->expr)[i];
-    if (!isfinite(x)) return resolve_unknown(t, name, expr_where(c->expr, name), d);
-    c->args[i] = value_int((int64_t)x);
+        if (eval_at(s, c->exclude_names[i], &v), !value_equal(v, c->exclude->items[i].value)) return false;
     return true;
 }
 
 void filter_unmatched(const struct plan *p, struct diags *d)
 {
     for (size_t i = 0; i < p->fixed_clauses; i++)
-        if (!p->clauses[i].expr && !p->clauses[i].matched)
+        if (!p->clauses[i].where && !p->clauses[i].matched)
             diag_add(d, DIAG_WARNING, p->clauses[i].at, NULL, "`%s` matches no point", p->clauses[i].why);
 }
 
-static bool holds(struct plan *p, struct clause *c, bool *yes, struct diags *d)
+static bool holds(const struct expr_site *s, const struct clause *c, bool *yes)
 {
     struct value v;
-    struct diags own = {0};
-    for (size_t i = 0; expr_names(c->expr)[i]; i++)
-        if (c->arg_slots[i] < TRAIT_SLOT) c->args[i] = p->slots[c->arg_slots[i]];
-        else if (!trait(p, c, i, d)) return false;
-    if (expr_eval(c->expr, c->args, p->arena, &v, &own) && v.kind == VALUE_BOOL) {
-        *yes = v.b;
-        return true;
-    }
-    struct str point = {0};
-    points_describe(p, p->slots, &point);
-    if (own.count) diag_user(d, own.items[0].at, NULL, "%s (at %s)", own.items[0].what, point.text);
-    else
-        diag_user(d, c->at, "compare with ==, <, ~= ...",
-            "`where` must give true or false, and this gives neither (at %s)", point.text);
-    diag_code(d, DIAG_AT_POINT, NULL);
-    diags_clear(&own);
-    str_release(&point);
-    return false;
+    if (!eval_expr(s, c->where, &v)) return false;
+    *yes = v.kind == VALUE_BOOL && v.b;
+    return v.kind == VALUE_BOOL ||
+        eval_refuse(s, c->at, "compare with ==, <, ~= ...", "`where` must give true or false, and this gives neither");
 }
 
 bool filter_keep(struct plan *p, bool *keep, uint32_t *clause, struct diags *d)
 {
+    const struct expr_site s = site_of(p, d);
     *keep = true;
     for (size_t i = 0; i < p->fixed_clauses; i++) {
         struct clause *c = &p->clauses[i];
@@ -168,14 +106,14 @@ bool filter_keep(struct plan *p, bool *keep, uint32_t *clause, struct diags *d)
             if (*keep && !fits_kernel(p)) *clause = (uint32_t)i, *keep = false;
             continue;
         }
-        if (!c->expr && (*keep || !c->matched) && is_excluded(p, c)) {
+        if (c->exclude && (*keep || !c->matched) && is_excluded(&s, c)) {
             if (*keep) *clause = (uint32_t)i;
             c->matched = true;
             *keep = false;
         }
-        if (!c->expr || !*keep) continue;
+        if (!c->where || !*keep) continue;
         *clause = (uint32_t)i;
-        if (!holds(p, c, keep, d)) return false;
+        if (!holds(&s, c, keep)) return false;
     }
-    return !*keep || !p->keep || p->keep(p, keep, clause, d);
+    return !*keep || !script_has(p->script, SCRIPT_KEEP) || plan_script_keep(p, keep, clause, d);
 }

@@ -20,16 +20,15 @@ static bool check_param(const struct expr_site *s, const struct param *p, struct
 {
     struct fits_why why;
     if (v->kind == VALUE_NONE)
-        return sizes_wrong(s, p->at, "`%s` has no value: the kernel has no default for it", p->name);
-    return fits_param(p, s->kernel, v, &why) ||
-        sizes_refuse(s, origin(s, p->at), *why.hint ? why.hint : NULL, why.what);
+        return eval_wrong(s, p->at, "`%s` has no value: the kernel has no default for it", p->name);
+    return fits_param(p, s->kernel, v, &why) || eval_refuse(s, origin(s, p->at), *why.hint ? why.hint : NULL, why.what);
 }
 
 static bool check_setting(const struct expr_site *s, enum setting setting, const char *name, struct value *v)
 {
     struct fits_why why;
     return fits_setting(setting, name, v, UNIT_NONE, &why) ||
-        sizes_refuse(s, origin(s, plan_where(s->plan->e, name)), *why.hint ? why.hint : NULL, why.what);
+        eval_refuse(s, origin(s, plan_where(s->plan->e, name)), *why.hint ? why.hint : NULL, why.what);
 }
 
 // The type that `check` or the entry gives an argument, for the generated code; "" where neither takes it.
@@ -53,8 +52,7 @@ static bool set_params(const struct expr_site *s, struct job *job, const struct 
     for (size_t i = 0; i < k->param_count; i++) {
         const struct param *p = &k->params[i];
         struct value v;
-        sizes_param(s, i, &v);
-        if (!check_param(s, p, &v)) {
+        if (eval_at(s, EVAL_PARAM(i), &v) == EVAL_TOLD || !check_param(s, p, &v)) {
             good = false;
             continue;
         }
@@ -73,7 +71,7 @@ static bool set_params(const struct expr_site *s, struct job *job, const struct 
     job->entry = passing_entry(s, job);
     *entry = kernel_function(k, job->entry);
     if (good && !*entry)
-        good = sizes_wrong(s, (struct where){.file = k->path}, "the source has no kernel `%s`", job->entry);
+        good = eval_wrong(s, (struct where){.file = k->path}, "the source has no kernel `%s`", job->entry);
     for (size_t i = 0; i < job->scalar_count; i++) scalars[i].type = declared_type(k, *entry, scalars[i].name);
     job->scalars = scalars;
     return good;
@@ -82,15 +80,18 @@ static bool set_params(const struct expr_site *s, struct job *job, const struct 
 static bool set_setting(const struct expr_site *s, enum setting which, struct job *job)
 {
     struct value *v = &job->settings[which];
-    if (!sizes_said(s, which, v)) return sizes_setting(s, which, v), true;
+    const enum eval_has has = eval_at(s, which, v);
+    if (has != EVAL_SAID) return has != EVAL_TOLD;
     *v = value_copy(*v, s->arena);
     return check_setting(s, which, setting_table[which].name, v);
 }
 
-// They decide the shape of a launch, and nothing before it.
-static bool of_shape(const struct kernel *k, enum setting which)
+// For what decides the shape of a launch, and nothing before it; of a sequence all is decided together.
+static struct expr_site for_shape(const struct expr_site *s)
 {
-    return !k->step_count && (which == SETTING_BLOCK || which == SETTING_GRID);
+    struct expr_site own = *s;
+    if (!s->kernel->step_count) own.what = FOR_SHAPE;
+    return own;
 }
 
 // What the kernel asks for holds where the experiment asks for nothing.
@@ -99,48 +100,48 @@ static bool set_carveout(const struct expr_site *s, struct job *job)
     struct value *v = &job->settings[SETTING_CARVEOUT];
     double share;
     if (v->kind == VALUE_INT || v->kind == VALUE_REAL) return true;
-    if (!sizes_number(s, &s->kernel->carveout, "`carveout`", &share)) return false;
-    if (share > 1) return sizes_wrong(s, s->kernel->carveout.at, "`carveout` is %g, not a share of at most 1", share);
+    if (!eval_number(s, &s->kernel->carveout, "`carveout`", &share)) return false;
+    if (share > 1) return eval_wrong(s, s->kernel->carveout.at, "`carveout` is %g, not a share of at most 1", share);
     if (!isnan(share)) *v = value_real(share);
     return true;
 }
 
 static bool set_settings(const struct expr_site *s, struct job *job)
 {
+    const struct expr_site shape = for_shape(s);
     bool good = true;
-    for (int i = 0; i < SETTING_COUNT; i++) {
-        struct expr_site own = *s;
-        own.shape = of_shape(s->kernel, (enum setting)i);
-        good &= set_setting(&own, (enum setting)i, job);
-    }
+    for (enum setting i = 0; i < SETTING_COUNT; i++)
+        good &= set_setting(i == SETTING_BLOCK || i == SETTING_GRID ? &shape : s, i, job);
     return good && set_carveout(s, job);
 }
 
 // A size that the kernel does not handle would go out of bounds, or be wrong.
 static bool meets_needs(const struct expr_site *site, struct job *job)
 {
-    struct expr_site own = *site, *s = &own;
+    const struct expr_site own = for_shape(site), *s = &own;
     const struct source_expr *needs = &s->kernel->needs;
     struct value v;
     if (!needs->text) return true;
-    own.shape = true;
-    if (!sizes_eval(s, needs, &v)) return false;
-    if (v.kind != VALUE_BOOL) return sizes_wrong(s, needs->at, "`needs` is not true or false");
+    if (!eval_expr(s, needs, &v)) return false;
+    if (v.kind != VALUE_BOOL) return eval_wrong(s, needs->at, "`needs` is not true or false");
     job->unfit = !v.b;
-    return v.b || sizes_wrong(s, needs->at, "kernel `%s` needs `%s`", s->kernel->name, needs->text);
+    return v.b || eval_wrong(s, needs->at, "kernel `%s` needs `%s`", s->kernel->name, needs->text);
 }
 
 static bool set_shape(const struct expr_site *s, struct job *job)
 {
-    struct expr_site own = *s;
-    own.shape = true;
+    const struct expr_site own = for_shape(s);
     return s->kernel->step_count || launch_shape_set(&own, s->kernel, false, job);
 }
 
 bool job_shape(const struct plan *plan, const struct value *values, struct arena *a, struct diags *d)
 {
-    const struct expr_site s = {
-        .plan = plan, .kernel = points_kernel(plan, values), .values = values, .arena = a, .diags = d, .shape = true};
+    const struct expr_site s = {.plan = plan,
+        .kernel = points_kernel(plan, values),
+        .values = values,
+        .arena = a,
+        .diags = d,
+        .what = FOR_SHAPE};
     struct job job = {0};
     if (s.kernel->step_count) return true; // decided with all else
     return set_setting(&s, SETTING_BLOCK, &job) && set_setting(&s, SETTING_GRID, &job) &&
@@ -175,9 +176,9 @@ static bool set_extent(const struct expr_site *s, const struct buffer *b, struct
         out->extent[i] = 1;
         if (!all[i]->text) continue;
         out->rank = i + 1;
-        if (!sizes_whole(s, all[i], what, 1, &out->extent[i])) return false;
+        if (!eval_whole(s, all[i], what, 1, &out->extent[i])) return false;
         if (__builtin_mul_overflow(out->count, out->extent[i], &out->count))
-            return sizes_wrong(s, b->count.at, "buffer `%s`: more elements than can be counted", b->name);
+            return eval_wrong(s, b->count.at, "buffer `%s`: more elements than can be counted", b->name);
     }
     return true;
 }
@@ -191,10 +192,10 @@ static bool set_buffer(const struct expr_site *s, const struct job *job, const s
     out->element_bytes = kernel_type_size(out->type);
     out->scalar = kernel_type_scalar(out->type, &out->lanes);
     if (!out->element_bytes && b->bytes.text) { // a structure: its bytes are what it is made of
-        if (!sizes_whole(s, &b->bytes, arena_printf(s->arena, "the bytes of `%s`", b->name), 1, &out->element_bytes))
+        if (!eval_whole(s, &b->bytes, arena_printf(s->arena, "the bytes of `%s`", b->name), 1, &out->element_bytes))
             return false;
         if (out->element_bytes > 1 << 16)
-            return sizes_wrong(s, b->bytes.at, "an element of %llu bytes; the most are %d",
+            return eval_wrong(s, b->bytes.at, "an element of %llu bytes; the most are %d",
                 (unsigned long long)out->element_bytes, 1 << 16);
         out->declared = true;
         out->scalar = "unsigned char";
@@ -210,16 +211,16 @@ static bool set_buffer(const struct expr_site *s, const struct job *job, const s
     out->shifts = b->shifts || (s->plan->shifts && (out->fill == FILL_INDEX || (out->fill == FILL_CODE && !b->low)));
     out->step = 1;
     if (out->fill == FILL_RANDOM || out->fill == FILL_CYCLE || out->low || out->shifts) out->seed = s->plan->seed;
-    const char *name = sizes_memory(s, (size_t)(b - s->kernel->buffers), &memory);
-    if (memory.kind != VALUE_NONE && !check_setting(s, SETTING_MEMORY, name, &memory)) return false;
-    if (memory.kind != VALUE_TEXT) memory = job->settings[SETTING_MEMORY];
+    const size_t name = EVAL_MEMORY(s->kernel, b - s->kernel->buffers);
+    if (eval_at(s, name, &memory) != EVAL_SAID) memory = job->settings[SETTING_MEMORY];
+    else if (!check_setting(s, SETTING_MEMORY, eval_called(s, name), &memory)) return false;
     out->memory = memory.kind == VALUE_TEXT ? value_copy(memory, s->arena).text : "device";
-    if (!out->element_bytes) return sizes_wrong(s, b->at, "buffer `%s`: unknown type `%s`", b->name, out->type);
+    if (!out->element_bytes) return eval_wrong(s, b->at, "buffer `%s`: unknown type `%s`", b->name, out->type);
     if (!set_extent(s, b, out)) return false;
     const char *what = arena_printf(s->arena, "the step of buffer `%s`", b->name);
-    if (b->step.text && !sizes_whole(s, &b->step, what, 1, &out->step)) return false;
+    if (b->step.text && !eval_whole(s, &b->step, what, 1, &out->step)) return false;
     if (__builtin_mul_overflow(out->count, out->element_bytes, &out->bytes) || out->bytes > INT64_MAX)
-        return sizes_wrong(s, b->count.at,
+        return eval_wrong(s, b->count.at,
             "buffer `%s`: %llu elements of %llu bytes are more than memory can be addressed", b->name,
             (unsigned long long)out->count, (unsigned long long)out->element_bytes);
     return true;
@@ -234,7 +235,7 @@ static bool set_buffers(const struct expr_site *s, struct job *job)
     for (size_t i = 0; i < k->buffer_count; i++) {
         if (!set_buffer(s, job, &k->buffers[i], &buffers[i])) good = false;
         else if (__builtin_add_overflow(total, 2 * buffers[i].bytes, &total) || total > INT64_MAX)
-            return sizes_wrong(s, k->buffers[i].at, "the buffers together are larger than memory can be addressed");
+            return eval_wrong(s, k->buffers[i].at, "the buffers together are larger than memory can be addressed");
     }
     job->buffers = buffers;
     job->buffer_count = k->buffer_count;
@@ -264,14 +265,14 @@ static bool match_memory(const struct expr_site *s, const struct function *entry
         const bool variable = asks_memory_of(b, "constant") || asks_memory_of(b, "symbol");
         const bool object = asks_memory_of(b, "texture") || asks_memory_of(b, "surface");
         const char *takes = object_of(type);
-        sizes_memory(s, i, &own);
-        if (found && !variable && own.kind != VALUE_TEXT) b->memory = found;
-        if (takes && !object && own.kind != VALUE_TEXT) b->memory = takes;
+        const bool said = eval_at(s, EVAL_MEMORY(s->kernel, i), &own) == EVAL_SAID;
+        if (found && !variable && !said) b->memory = found;
+        if (takes && !object && !said) b->memory = takes;
         else if (takes ? !asks_memory_of(b, takes) : object)
-            return sizes_wrong(s, at, "`%s` %s `%s` as a %s: `memory.%s` is %s", entry->name,
+            return eval_wrong(s, at, "`%s` %s `%s` as a %s: `memory.%s` is %s", entry->name,
                 takes ? "takes" : "does not take", b->name, takes ? takes : b->memory, b->name, b->memory);
         if (type && variable)
-            return sizes_wrong(s, at, "`%s` takes `%s`: `memory.%s: %s` is for a variable of the source", entry->name,
+            return eval_wrong(s, at, "`%s` takes `%s`: `memory.%s: %s` is for a variable of the source", entry->name,
                 b->name, b->name, b->memory);
     }
     return true;
@@ -304,11 +305,11 @@ static bool set_expected(const struct expr_site *s, size_t buffer, struct job *j
     if (!kernel_expects(job->check)) return true;
     job->expected = (int)buffer + 1;
     for (int i = 0; i < 2; i++) {
-        if (!sizes_number(s, &k->tolerance[i], what[i], &job->tolerance[i])) return false;
+        if (!eval_number(s, &k->tolerance[i], what[i], &job->tolerance[i])) return false;
         if (!k->tolerance[i].text) job->tolerance[i] = 0;
     }
     return job->check_count <= b->count ||
-        sizes_wrong(s, k->checks.at, "`checks` is %llu, and `%s` has %llu elements",
+        eval_wrong(s, k->checks.at, "`checks` is %llu, and `%s` has %llu elements",
             (unsigned long long)job->check_count, b->name, (unsigned long long)b->count);
 }
 
@@ -316,14 +317,14 @@ static bool set_check(const struct expr_site *s, struct job *job)
 {
     const struct kernel *k = s->kernel;
     if (!job->check) return true;
-    if (k->checks.text && !sizes_whole(s, &k->checks, "`checks`", 1, &job->check_count)) return false;
+    if (k->checks.text && !eval_whole(s, &k->checks, "`checks`", 1, &job->check_count)) return false;
     for (size_t i = 0; i < job->buffer_count; i++) {
         if (job->buffers[i].access == ACCESS_READ) continue;
         if (!k->checks.text) job->check_count = job->buffers[i].count;
         return set_expected(s, i, job);
     }
     if (k->checks.text) return true;
-    return sizes_wrong(s, (struct where){.file = k->path, .line = job->check->line, .column = 1},
+    return eval_wrong(s, (struct where){.file = k->path, .line = job->check->line, .column = 1},
         "`check` has nothing to count by: no buffer is written and there is no `checks`");
 }
 
@@ -405,8 +406,8 @@ bool job_make(const struct plan *plan, const struct value *values, struct arena 
     good = good && match_memory(&s, entry, job);
     good &= set_shape(&s, job);
     number_made(job);
-    good &= sizes_number(&s, &k->useful, "`useful`", &job->useful_bytes);
-    good &= sizes_number(&s, &k->flops, "`flops`", &job->flops);
+    good &= eval_number(&s, &k->useful, "`useful`", &job->useful_bytes);
+    good &= eval_number(&s, &k->flops, "`flops`", &job->flops);
     if (good) job->useful_bytes = moved(job);
     return good && set_check(&s, job);
 }

@@ -3,7 +3,7 @@
 #ifndef PLAN_JOB_INSIDE_H
 #define PLAN_JOB_INSIDE_H
 #include "plan/job.h"
-#include "plan/sizes.h"
+#include "plan/eval.h"
 
 // passing.c: the entry's name with the values of parameters in an instance's brackets ("sum<T, 128>" is
 // "sum<float, 128>"), and what each of its arguments gets.

@@ -17,18 +17,18 @@ static bool dimensions(const struct expr_site *s, struct value v, const char *na
     struct value one[1] = {v};
     const struct value *items = v.kind == VALUE_LIST ? v.list->items : one;
     size_t n = v.kind == VALUE_LIST ? v.list->count : 1;
-    if (n < 1 || n > 3) return sizes_wrong(s, at, "`%s` takes one to three numbers", name);
+    if (n < 1 || n > 3) return eval_wrong(s, at, "`%s` takes one to three numbers", name);
     for (size_t i = 0; i < 3; i++) {
         double x = 1;
         out[i] = 1;
         if (i < n && items[i].kind == VALUE_TEXT) {
             const struct source_expr e = {items[i].text, {.file = at.file, .line = at.line, .column = at.column}};
-            if (!sizes_whole(s, &e, arena_printf(s->arena, "`%s`", name), 1, &out[i])) return false;
+            if (!eval_whole(s, &e, arena_printf(s->arena, "`%s`", name), 1, &out[i])) return false;
             continue;
         }
         bool number = i >= n || (items[i].kind != VALUE_BOOL && value_number(items[i], &x));
         if (!number || x < 1 || x != floor(x) || x >= 0x1p53)
-            return sizes_wrong(s, at, "`%s` takes whole numbers of at least 1", name);
+            return eval_wrong(s, at, "`%s` takes whole numbers of at least 1", name);
         out[i] = (uint64_t)x;
     }
     return true;
@@ -41,10 +41,10 @@ static bool asked(const struct expr_site *s, enum setting which, const struct so
     const char *name = setting_table[which].name;
     struct value v;
     *said = true;
-    if (sizes_said(s, which, &v) && !(first && own[0].text)) return dimensions(s, v, name, out);
+    if (!(first && own[0].text) && eval_at(s, which, &v) == EVAL_SAID) return dimensions(s, v, name, out);
     for (int i = 0; i < 3 && own[0].text; i++) {
         out[i] = 1;
-        if (own[i].text && !sizes_whole(s, &own[i], arena_printf(s->arena, "`%s` in %c", name, "xyz"[i]), 1, &out[i]))
+        if (own[i].text && !eval_whole(s, &own[i], arena_printf(s->arena, "`%s` in %c", name, "xyz"[i]), 1, &out[i]))
             return false;
     }
     if (own[0].text) return true;
@@ -61,12 +61,12 @@ static bool set_block(const struct expr_site *s, const struct kernel *k, bool ow
     if (!at.line && k->block[0].text) at = k->block[0].at;
     const double all = (double)block[0] * (double)block[1] * (double)block[2];
     if (all > THREADS_MOST)
-        return sizes_wrong(s, at,
+        return eval_wrong(s, at,
             "a block of %llu x %llu x %llu has %.10g threads, and the most are %d; `where` leaves such points out",
             (unsigned long long)block[0], (unsigned long long)block[1], (unsigned long long)block[2], all,
             THREADS_MOST);
     if (block[2] > BLOCK_Z_MOST)
-        return sizes_wrong(s, at, "a block of %llu x %llu x %llu threads; the most in z are %d",
+        return eval_wrong(s, at, "a block of %llu x %llu x %llu threads; the most in z are %d",
             (unsigned long long)block[0], (unsigned long long)block[1], (unsigned long long)block[2], BLOCK_Z_MOST);
     for (int i = 0; i < 3; i++) job->block[i] = (uint32_t)block[i];
     return true;
@@ -84,11 +84,11 @@ static bool set_grid(const struct expr_site *s, const struct kernel *k, bool own
     if (said) at = plan_where(s->plan->e, "grid");
     for (int i = 0; i < 3 && !said; i++) {
         uint64_t threads = 1;
-        if (k->threads[i].text && !sizes_whole(s, &k->threads[i], what[i], 1, &threads)) return false;
+        if (k->threads[i].text && !eval_whole(s, &k->threads[i], what[i], 1, &threads)) return false;
         grid[i] = threads / job->block[i] + (threads % job->block[i] != 0);
     }
     if (grid[0] > GRID_X_MOST || grid[1] > GRID_YZ_MOST || grid[2] > GRID_YZ_MOST)
-        return sizes_wrong(s, at, "a grid of %llu x %llu x %llu blocks; the most are %u x %d x %d",
+        return eval_wrong(s, at, "a grid of %llu x %llu x %llu blocks; the most are %u x %d x %d",
             (unsigned long long)grid[0], (unsigned long long)grid[1], (unsigned long long)grid[2], GRID_X_MOST,
             GRID_YZ_MOST, GRID_YZ_MOST);
     for (int i = 0; i < 3; i++) job->grid[i] = (uint32_t)grid[i];
@@ -100,9 +100,9 @@ static bool set_shared(const struct expr_site *s, const struct kernel *k, struct
     const struct source_expr *own = &k->shared;
     uint64_t bytes = 0;
     const double extra = asks_number(job, SETTING_SHARED, 0);
-    if (own->text && !sizes_whole(s, own, "`shared`", 0, &bytes)) return false;
+    if (own->text && !eval_whole(s, own, "`shared`", 0, &bytes)) return false;
     if (extra < 0 || extra != floor(extra) || bytes > UINT32_MAX || (double)bytes + extra > UINT32_MAX)
-        return sizes_wrong(s, own->at, "%g bytes of shared memory a block", (double)bytes + extra);
+        return eval_wrong(s, own->at, "%g bytes of shared memory a block", (double)bytes + extra);
     job->shared = (uint32_t)bytes + (uint32_t)extra;
     return true;
 }

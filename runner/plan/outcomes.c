@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/lookup.h"
-#include "plan/sizes.h"
+#include "plan/eval.h"
 #include "spec/fits.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct known_point {
 };
 
 struct known_points { // of those values that decide, as far as the known points have shown
-    bool shape;       // of the launch, or all else
+    enum eval_for what;
     struct known_point *items;
     struct lookup by_hash;
     size_t count, room;
@@ -45,7 +45,7 @@ struct outcomes *outcomes_new(const struct plan *p)
     struct outcomes *o = mem_alloc(sizeof *o);
     o->plan = p;
     o->arena = arena_new();
-    o->shapes.shape = true;
+    o->shapes.what = FOR_SHAPE;
     o->all.asked = mem_alloc((plan_name_count(p) + 1) * sizeof *o->all.asked);
     o->shapes.asked = mem_alloc((plan_name_count(p) + 1) * sizeof *o->shapes.asked);
     o->passed = mem_alloc((plan_name_count(p) + 1) * sizeof *o->passed);
@@ -74,7 +74,7 @@ static void begin_anew(struct outcomes *o, struct known_points *known)
     lookup_release(&known->by_hash);
     known->count = known->asked_count = 0;
     for (size_t i = 0; i < plan_name_count(o->plan); i++)
-        if (sizes_asks(o->plan, known->shape, i)) known->asked[known->asked_count++] = i;
+        if (eval_asks(o->plan, known->what, i)) known->asked[known->asked_count++] = i;
 }
 
 // The parameters that neither asks for.
@@ -84,7 +84,7 @@ static void find_passed(struct outcomes *o)
     o->passed_count = 0;
     for (size_t i = 0; i < plan_name_count(o->plan); i++) {
         const struct param *p = kernel_param(k, plan_name(o->plan, i));
-        if (p && !sizes_asks(o->plan, false, i)) o->passed[o->passed_count++] = (struct passed_on){i, p};
+        if (p && !eval_asks(o->plan, FOR_JOB, i)) o->passed[o->passed_count++] = (struct passed_on){i, p};
     }
 }
 
@@ -121,7 +121,7 @@ static void hash_asked(const struct outcomes *o, const struct known_points *know
 
 static void keep(struct outcomes *o, struct known_points *known, const uint64_t hash[2], uint64_t memory)
 {
-    if (known->count == MOST || sizes_asked(o->plan, known->shape) != known->asked_count) {
+    if (known->count == MOST || eval_asked(o->plan, known->what) != known->asked_count) {
         begin_anew(o, known);
         find_passed(o);
         return;

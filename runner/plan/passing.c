@@ -44,7 +44,7 @@ static bool one_pitch(const struct expr_site *s, const struct function *entry, c
         const bool same = b->extent[0] * b->element_bytes == first->extent[0] * first->element_bytes &&
             b->extent[1] == first->extent[1];
         if (!same || strcmp(b->memory, first->memory) != 0)
-            return sizes_wrong(s, (struct where){.file = s->kernel->path, .line = entry->line, .column = 1},
+            return eval_wrong(s, (struct where){.file = s->kernel->path, .line = entry->line, .column = 1},
                 "`pitch` is not the same for `%s` and `%s`: take `%s_pitch` and `%s_pitch`", first->name, b->name,
                 first->name, b->name);
     }
@@ -114,9 +114,9 @@ bool passing_offset(const struct expr_site *s, const struct kernel *k, const str
     const struct job_buffer *j = &job->buffers[a->buffer];
     struct source_expr offset = {rest + 1 + strspn(rest + 1, " "), e->at};
     offset.at.column += (int)(offset.text - e->text);
-    if (!sizes_whole(s, &offset, arena_printf(s->arena, "the start in `%s`", name), 0, &a->offset)) return false;
+    if (!eval_whole(s, &offset, arena_printf(s->arena, "the start in `%s`", name), 0, &a->offset)) return false;
     if (a->offset >= j->count)
-        return sizes_wrong(s, e->at, "`%s` has %llu elements: none is at %llu", name, (unsigned long long)j->count,
+        return eval_wrong(s, e->at, "`%s` has %llu elements: none is at %llu", name, (unsigned long long)j->count,
             (unsigned long long)a->offset);
     a->offset *= j->element_bytes;
     return true;
@@ -130,7 +130,7 @@ static bool pass_numbers(const struct expr_site *s, const struct passed *p, stru
     for (int i = 0; good && i < p->count; i++) {
         struct value v;
         str_add(&code, i ? ", " : "{");
-        good = sizes_eval(s, &p->items[i], &v);
+        good = eval_expr(s, &p->items[i], &v);
         if (good) value_print(v, &code);
     }
     str_add(&code, "}");
@@ -151,16 +151,16 @@ static bool pass(const struct expr_site *s, const struct kernel *k, const struct
     if (done) return true;
     if (!*a->type && include_ptx_has(k->source, job->entry)) scalar = ""; // a number as the PTX says
     if (scalar && p->count > 1 && p->count != lanes)
-        return sizes_wrong(s, p->at, "`%s` is a `%s`: it takes %d numbers, not %d", p->name, a->type, lanes, p->count);
+        return eval_wrong(s, p->at, "`%s` is a `%s`: it takes %d numbers, not %d", p->name, a->type, lanes, p->count);
     if (p->count == 1 && (!scalar || lanes > 1 || is_cpp(p->items[0].text))) return a->code = p->items[0].text, true;
     if (!scalar) return pass_numbers(s, p, a);
     struct value_list *list = arena_alloc(s->arena, sizeof *list + (size_t)lanes * sizeof *list->items);
     for (list->count = 0; list->count < (size_t)lanes; list->count++) {
         struct value *v = &list->items[list->count];
         double number;
-        if (!sizes_eval(s, &p->items[list->count], v)) return false;
+        if (!eval_expr(s, &p->items[list->count], v)) return false;
         if (v->kind == VALUE_TEXT || v->kind == VALUE_LIST || !value_number(*v, &number))
-            return sizes_wrong(s, p->items[list->count].at, "what `%s` gets is not a number", p->name);
+            return eval_wrong(s, p->items[list->count].at, "what `%s` gets is not a number", p->name);
     }
     a->value = lanes == 1 ? list->items[0] : (struct value){VALUE_LIST, {.list = list}};
     return true;
@@ -172,7 +172,7 @@ static bool pointee_fits(const struct expr_site *s, const struct job *job, const
 {
     const struct job_buffer *b = a->buffer >= 0 && a->part == PART_ADDRESS ? &job->buffers[a->buffer] : NULL;
     return !b || !kernel_type_differs(a->type, b->type) ||
-        sizes_refuse(s, argument->at, "both must be the same; bytes and vectors of the same numbers may differ",
+        eval_refuse(s, argument->at, "both must be the same; bytes and vectors of the same numbers may differ",
             arena_printf(s->arena, "`%s` is `%s` here, and a buffer of %s at this point", argument->name, a->type,
                 b->type));
 }
@@ -206,7 +206,7 @@ bool passing_set(const struct expr_site *s, const struct kernel *k, const struct
         for (size_t v = 0; v < job->scalar_count; v++)
             if (param && strcmp(job->scalars[v].name, param->name) == 0) a->value = job->scalars[v].value, found = true;
         if (!found)
-            return sizes_wrong(s, (struct where){.file = k->path, .line = entry->line, .column = 1},
+            return eval_wrong(s, (struct where){.file = k->path, .line = entry->line, .column = 1},
                 "`%s` takes `%s`, which is not a buffer, parameter or report", entry->name, name);
         if (!pointee_fits(s, job, &entry->arguments[i], a)) return false;
     }

@@ -24,9 +24,9 @@ static bool corners_read(const struct expr_site *s, const struct passed *p, stru
         const struct source_expr *e = at(p->tensor, lists[i % 2], i / 2);
         const int64_t limit = most[out->rank];
         struct value v;
-        if (!sizes_eval(s, e, &v)) return false;
+        if (!eval_expr(s, e, &v)) return false;
         if (v.kind != VALUE_INT || v.i < -limit || v.i >= limit)
-            return sizes_wrong(s, e->at, "`%s` of `%s` is no whole number from %lld to %lld", names[i % 2], p->name,
+            return eval_wrong(s, e->at, "`%s` of `%s` is no whole number from %lld to %lld", names[i % 2], p->name,
                 (long long)-limit, (long long)limit - 1);
         *(i % 2 ? &out->upper[i / 2] : &out->lower[i / 2]) = (int32_t)v.i;
     }
@@ -41,22 +41,22 @@ static bool box_read(const struct expr_site *s, const struct passed *p, struct j
     for (uint32_t i = 0; i < out->rank; i++) {
         uint64_t n = 1;
         const uint64_t most = out->images && i ? 1024 : 256;
-        if (i < (uint32_t)t->counts[TENSOR_BOX] && !sizes_whole(s, at(t, TENSOR_BOX, i), box, 1, &n)) return false;
+        if (i < (uint32_t)t->counts[TENSOR_BOX] && !eval_whole(s, at(t, TENSOR_BOX, i), box, 1, &n)) return false;
         if (n > most)
-            return sizes_wrong(s, at(t, TENSOR_BOX, i)->at, "%s has %llu %s: at most %llu", box, (ull)n,
+            return eval_wrong(s, at(t, TENSOR_BOX, i)->at, "%s has %llu %s: at most %llu", box, (ull)n,
                 most > 256 ? "pixels" : "elements", (ull)most);
         out->box[i] = (uint32_t)n;
         n = 1;
-        if (t->counts[TENSOR_STEP] && !sizes_whole(s, at(t, TENSOR_STEP, i), step, 1, &n)) return false;
-        if (n > 8) return sizes_wrong(s, at(t, TENSOR_STEP, i)->at, "%s is %llu: at most 8", step, (ull)n);
+        if (t->counts[TENSOR_STEP] && !eval_whole(s, at(t, TENSOR_STEP, i), step, 1, &n)) return false;
+        if (n > 8) return eval_wrong(s, at(t, TENSOR_STEP, i)->at, "%s is %llu: at most 8", step, (ull)n);
         if (!i && n > 1)
-            return sizes_wrong(s, at(t, TENSOR_STEP, 0)->at, "%s is %llu along x: a copy takes all of a row", step,
+            return eval_wrong(s, at(t, TENSOR_STEP, 0)->at, "%s is %llu along x: a copy takes all of a row", step,
                 (ull)n);
         out->step[i] = (uint32_t)n;
     }
     const uint32_t row = out->box[0] * out->bytes;
     return row % 16 == 0 ||
-        sizes_wrong(s, at(t, TENSOR_BOX, 0)->at, "a row of the box of `%s` is %u bytes: it must be a multiple of 16",
+        eval_wrong(s, at(t, TENSOR_BOX, 0)->at, "a row of the box of `%s` is %u bytes: it must be a multiple of 16",
             p->name, row);
 }
 
@@ -67,9 +67,9 @@ static bool size_read(const struct expr_site *s, const struct passed *p, const s
     const char *size = arena_printf(s->arena, "the size of `%s`", p->name);
     for (uint32_t i = 0; i < out->rank; i++) {
         out->size[i] = i ? b->extent[i < 3 ? i : 2] : b->extent[0] * (uint64_t)b->lanes;
-        if (t->counts[TENSOR_SIZE] && !sizes_whole(s, at(t, TENSOR_SIZE, i), size, 1, &out->size[i])) return false;
+        if (t->counts[TENSOR_SIZE] && !eval_whole(s, at(t, TENSOR_SIZE, i), size, 1, &out->size[i])) return false;
         if (out->size[i] > (uint64_t)1 << 32)
-            return sizes_wrong(s, p->at, "%s is %llu elements: at most 4294967296 in a direction", size,
+            return eval_wrong(s, p->at, "%s is %llu elements: at most 4294967296 in a direction", size,
                 (ull)out->size[i]);
     }
     return true;
@@ -88,12 +88,12 @@ static bool stride_read(const struct expr_site *s, const struct passed *p, const
         const struct where where = t->counts[TENSOR_STRIDE] ? e->at : p->at;
         bool fits = true;
         if (t->counts[TENSOR_STRIDE]) {
-            if (!sizes_whole(s, e, stride, 1, &n)) return false;
+            if (!eval_whole(s, e, stride, 1, &n)) return false;
             fits = !__builtin_mul_overflow(n, out->bytes, &n);
         } else fits = !__builtin_mul_overflow(out->stride[i - 1], out->size[i - 1], &n);
         if (!fits || n >= (uint64_t)1 << 40)
-            return sizes_wrong(s, where, "%s leads further than a tensor map can tell: 1 TiB", stride);
-        if (n % 16) return sizes_wrong(s, where, "%s is %llu bytes: it must be a multiple of 16", stride, (ull)n);
+            return eval_wrong(s, where, "%s leads further than a tensor map can tell: 1 TiB", stride);
+        if (n % 16) return eval_wrong(s, where, "%s is %llu bytes: it must be a multiple of 16", stride, (ull)n);
         out->stride[i] = n;
     }
     return true;
@@ -108,7 +108,7 @@ static bool stays_inside(const struct expr_site *s, const struct passed *p, cons
     for (uint32_t i = 0; i < t->rank && !t->own; i++)
         if (t->size[i] > 1 && t->stride[i] > b->bytes / (t->size[i] - 1)) last = UINT64_MAX;
     if (t->own || (last <= b->bytes && offset <= b->bytes - last)) return true;
-    return sizes_wrong(s, p->tensor->of.at, "`%s` describes more of `%s` than its %llu bytes", p->name, b->name,
+    return eval_wrong(s, p->tensor->of.at, "`%s` describes more of `%s` than its %llu bytes", p->name, b->name,
         (ull)b->bytes);
 }
 
@@ -120,18 +120,18 @@ static bool words_read(const struct expr_site *s, const struct passed *p, struct
     for (int w = 0; w < TENSOR_WORDS; w++) {
         const struct source_expr *e = &p->tensor->words[w];
         uint64_t n = 0;
-        if (e->text && !sizes_whole(s, e, arena_printf(s->arena, "`%s` of `%s`", names[w], p->name), 0, &n))
+        if (e->text && !eval_whole(s, e, arena_printf(s->arena, "`%s` of `%s`", names[w], p->name), 0, &n))
             return false;
         bool found = false;
         for (int i = 0; i < 4; i++) found |= known[w][i] == n;
         if (!found)
-            return sizes_wrong(s, e->at, "`%s` of `%s` is %llu: it is 0, %u, %u or %u", names[w], p->name, (ull)n,
+            return eval_wrong(s, e->at, "`%s` of `%s` is %llu: it is 0, %u, %u or %u", names[w], p->name, (ull)n,
                 known[w][1], known[w][2], known[w][3]);
         *to[w] = (uint32_t)n;
     }
     const uint32_t row = out->box[0] * out->bytes;
     if (out->swizzle && row > out->swizzle)
-        return sizes_wrong(s, p->tensor->words[TENSOR_SWIZZLE].at,
+        return eval_wrong(s, p->tensor->words[TENSOR_SWIZZLE].at,
             "a row of the box of `%s` is %u bytes: `swizzle: %u` takes at most as many", p->name, row, out->swizzle);
     return true;
 }
@@ -153,14 +153,14 @@ bool passing_tensor(const struct expr_site *s, const struct kernel *k, const str
     t->bytes = (uint32_t)(b->element_bytes / (uint64_t)b->lanes);
     t->nan = p->tensor->nan;
     if (t->nan && !real)
-        return sizes_wrong(s, p->at, "`outside: nan` of `%s` is for floats, and `%s` holds %s", p->name, b->name,
+        return eval_wrong(s, p->at, "`outside: nan` of `%s` is for floats, and `%s` holds %s", p->name, b->name,
             b->type);
     if (asks_memory_of(b, "texture") || asks_memory_of(b, "surface") || asks_memory_of(b, "symbol") ||
         asks_memory_of(b, "constant"))
-        return sizes_wrong(s, p->at, "no tensor map describes `%s`: `memory.%s` is %s", b->name, b->name, b->memory);
+        return eval_wrong(s, p->at, "no tensor map describes `%s`: `memory.%s` is %s", b->name, b->name, b->memory);
     if (a->offset % 16)
-        return sizes_wrong(s, p->tensor->of.at, "`%s` begins at byte %llu of `%s`: it must be a multiple of 16",
-            p->name, (ull)a->offset, b->name);
+        return eval_wrong(s, p->tensor->of.at, "`%s` begins at byte %llu of `%s`: it must be a multiple of 16", p->name,
+            (ull)a->offset, b->name);
     return size_read(s, p, b, t) && corners_read(s, p, t) && box_read(s, p, t) && stride_read(s, p, b, t) &&
         words_read(s, p, t) && stays_inside(s, p, b, a->offset, t);
 }

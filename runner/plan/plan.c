@@ -1,7 +1,7 @@
 // Makes the points: goes through the product of the axes, asks the clauses about each point, adds `include`.
 // SPDX-License-Identifier: MIT
 #include "lua/script.h"
-#include "plan/sizes.h"
+#include "plan/eval.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static void set_base(struct plan *p)
     const struct experiment *e = p->e;
     struct value *base = arena_alloc(p->arena, e->name_count * sizeof *base);
     p->slot_names = arena_alloc(p->arena, (e->name_count + 1) * sizeof *p->slot_names);
-    p->name_count = p->slot_count = e->name_count;
+    p->name_count = e->name_count;
     for (size_t i = 0; i < e->name_count; i++) {
         p->slot_names[i] = e->names[i];
         base[i] = plan_default(e, e->names[i]);
@@ -66,7 +66,7 @@ static bool set_groups(struct plan *p, struct diags *d)
 {
     const struct experiment *e = p->e;
     // Without axes, the points of `include` are all points.
-    if (p->make || (e->sweep_count == 0 && e->include_count > 0)) return true;
+    if (script_has(p->script, SCRIPT_POINTS) || (e->sweep_count == 0 && e->include_count > 0)) return true;
     p->groups = arena_alloc(p->arena, e->sweep_count * sizeof *p->groups);
     p->group_count = e->sweep_count;
     p->product = 1;
@@ -122,7 +122,7 @@ static bool include_points(struct plan *p, struct diags *d)
         memcpy(values, p->base, p->name_count * sizeof *values);
         for (size_t k = 0; k < point->count; k++) {
             size_t slot = points_find_slot(p, point->items[k].name);
-            if (slot < p->name_count) values[slot] = point->items[k].value;
+            if (slot != SIZE_MAX) values[slot] = point->items[k].value;
         }
         if (points_add(p, values) == ADD_FULL) good = diag_user(d, point->at, NULL, "too many points");
     }
@@ -130,18 +130,16 @@ static bool include_points(struct plan *p, struct diags *d)
     return good;
 }
 
-struct plan *points_plan(const struct experiment *e, struct sandbox *box, const struct plan_hooks *hooks,
-    struct diags *d)
+struct plan *plan_new_scripted(const struct experiment *e, struct sandbox *box, struct script *script, struct diags *d)
 {
     struct plan *p = mem_alloc(sizeof *p);
-    *p = (struct plan){.e = e, .box = box, .arena = arena_new(), .sizes = sizes_new()};
-    if (hooks) p->script = hooks->script, p->keep = hooks->keep, p->make = hooks->make;
+    *p = (struct plan){.e = e, .box = box, .arena = arena_new(), .eval = eval_new(), .script = script};
     sandbox_sizeof(box, kernel_type_size);
     if (!(p->e = resolve_values(e, box, p->arena, d))) return plan_free(p), NULL;
     set_base(p);
-    if (p->script) p->shape = script_shape(p->script, p->slot_names, p->name_count);
+    if (script) p->shape = script_shape(script, p->slot_names, p->name_count);
     bool good = filter_compile(p, d) && set_groups(p, d) && walk_product(p, d);
-    if (good && p->make) good = p->make(p, d);
+    if (good && script_has(script, SCRIPT_POINTS)) good = plan_script_make(p, d);
     if (good && include_points(p, d)) return filter_unmatched(p, d), p;
     plan_free(p);
     return NULL;
@@ -149,14 +147,14 @@ struct plan *points_plan(const struct experiment *e, struct sandbox *box, const 
 
 struct plan *plan_new(const struct experiment *e, struct sandbox *box, struct diags *d)
 {
-    return points_plan(e, box, NULL, d);
+    return plan_new_scripted(e, box, NULL, d);
 }
 
 void plan_seed(struct plan *p, uint64_t seed) { p->seed = seed; }
 void plan_forget(struct plan *p)
 {
-    sizes_free(p->sizes);
-    p->sizes = sizes_new();
+    eval_free(p->eval);
+    p->eval = eval_new();
 }
 
 void plan_shift(struct plan *p) { p->shifts = true; }
@@ -165,7 +163,7 @@ void plan_free(struct plan *p)
 {
     if (!p) return;
     filter_free(p);
-    sizes_free(p->sizes);
+    eval_free(p->eval);
     free(p->codes);
     free(p->extras);
     lookup_release(&p->by_values);

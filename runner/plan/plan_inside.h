@@ -16,19 +16,15 @@ struct axis_group {
     uint64_t stride; // codes from one value to the next
 };
 
-struct clause { // what can remove a point
+struct clause { // what can remove a point; neither of the two: a script's reason
     const char *why;
     struct where at;
-    struct expr *expr; // a `where`; NULL for an `exclude` or a script's reason
-    size_t *arg_slots; // one that is at least TRAIT_SLOT is of a trait
-    struct value *args;
+    const struct source_expr *where;
     const struct assignments *exclude;
-    size_t *exclude_slots;
-    bool matched; // an `exclude` that some point fits
-    bool fits;    // what the point's own kernel takes
+    size_t *exclude_names; // as eval_name has them
+    bool matched;          // an `exclude` that some point fits
+    bool fits;             // what the point's own kernel takes
 };
-
-#define TRAIT_SLOT (SIZE_MAX - 64)
 
 struct removed {
     uint32_t code, clause;
@@ -39,16 +35,13 @@ struct plan {
     struct sandbox *box;
     uint64_t seed;
     bool shifts;
-    struct script *script; // and the functions that call its hooks, NULL where it has none
+    struct script *script; // NULL: none
     int shape;
-    bool (*make)(struct plan *, struct diags *);                               // points, in the axes' place
-    bool (*keep)(struct plan *, bool *keep, uint32_t *clause, struct diags *); // one more clause
     struct arena *arena;
-    // Values of the current point: one for each name of the file, then the defaults that expressions ask for.
-    const char **slot_names;
-    struct value *slots;
+    const char **slot_names;  // of the file
+    struct value *slots;      // of the current point, one for each name
     const struct value *base; // before any axis: `with`, else the default
-    size_t name_count, slot_count;
+    size_t name_count;
     struct axis_group *groups;
     size_t group_count;
     uint64_t product;
@@ -61,7 +54,7 @@ struct plan {
     size_t removed_count, removed_room;
     struct clause *clauses;
     size_t clause_count, clause_room, fixed_clauses; // the fixed ones are the file's
-    struct sizes *sizes;                             // the kernel file's expressions, compiled when first asked for
+    struct eval *eval;
 };
 
 // filter.c: the clauses of the file, compiled. False after errors.
@@ -72,13 +65,9 @@ void idle_tell(const struct experiment *, struct diags *);  // idle.c: warns of 
 // Whether the values in `slots` stay; else `clause` says what removes them. False: a clause failed.
 bool filter_keep(struct plan *, bool *keep, uint32_t *clause, struct diags *);
 
-// plan.c: plan_new, with a script's hooks or without.
-struct plan_hooks {
-    struct script *script;
-    bool (*make)(struct plan *, struct diags *);
-    bool (*keep)(struct plan *, bool *keep, uint32_t *clause, struct diags *);
-};
-struct plan *points_plan(const struct experiment *, struct sandbox *, const struct plan_hooks *, struct diags *);
+// plan_script.c: its `points`, in the axes' place, and its `keep`, one more clause.
+bool plan_script_make(struct plan *, struct diags *);
+bool plan_script_keep(struct plan *, bool *keep, uint32_t *clause, struct diags *);
 
 // The kernel of a point with these values.
 const struct kernel *points_kernel(const struct plan *, const struct value *values);

@@ -23,7 +23,7 @@ static uint32_t reason_clause(struct plan *p, const char *reason)
     return (uint32_t)i;
 }
 
-static bool ask_to_keep(struct plan *p, bool *keep, uint32_t *clause, struct diags *d)
+bool plan_script_keep(struct plan *p, bool *keep, uint32_t *clause, struct diags *d)
 {
     const char *reason;
     bool good = script_keep(p->script, p->shape, p->slots, keep, &reason, d);
@@ -64,7 +64,7 @@ static bool make_point(void *context, const struct value *values)
     return true;
 }
 
-static bool ask_for_points(struct plan *p, struct diags *d)
+bool plan_script_make(struct plan *p, struct diags *d)
 {
     size_t n = 0;
     for (size_t i = 0; i < p->e->sweep_count; i++) n += p->e->sweep[i].count;
@@ -80,12 +80,4 @@ static bool ask_for_points(struct plan *p, struct diags *d)
     free(axes);
     free(m.values);
     return good;
-}
-
-struct plan *plan_new_scripted(const struct experiment *e, struct sandbox *box, struct script *script, struct diags *d)
-{
-    struct plan_hooks hooks = {script, NULL, NULL};
-    if (script_has(script, SCRIPT_POINTS)) hooks.make = ask_for_points;
-    if (script_has(script, SCRIPT_KEEP)) hooks.keep = ask_to_keep;
-    return points_plan(e, box, script ? &hooks : NULL, d);
 }

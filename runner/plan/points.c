@@ -7,7 +7,7 @@
 
 size_t points_find_slot(const struct plan *p, const char *name)
 {
-    for (size_t i = 0; i < p->slot_count; i++)
+    for (size_t i = 0; i < p->name_count; i++)
         if (strcmp(p->slot_names[i], name) == 0) return i;
     return SIZE_MAX;
 }
@@ -16,7 +16,7 @@ const struct kernel *points_kernel(const struct plan *p, const struct value *val
 {
     if (p->e->kernel_count < 2) return p->e->kernel;
     const size_t slot = points_find_slot(p, "kernel");
-    const bool known = slot < p->name_count && values[slot].kind == VALUE_TEXT;
+    const bool known = slot != SIZE_MAX && values[slot].kind == VALUE_TEXT;
     return experiment_kernel(p->e, known ? values[slot].text : NULL);
 }
 

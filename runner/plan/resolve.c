@@ -11,7 +11,7 @@
 const struct traits *resolve_traits(const struct plan *p, const struct value *values)
 {
     const size_t slot = points_find_slot(p, "device");
-    const char *spec = slot < p->name_count && values[slot].kind == VALUE_TEXT ? values[slot].text : NULL;
+    const char *spec = slot != SIZE_MAX && values[slot].kind == VALUE_TEXT ? values[slot].text : NULL;
     return traits_of(p->e, spec ? spec : setting_default(SETTING_DEVICE).text);
 }
 

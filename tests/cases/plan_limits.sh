@@ -44,3 +44,6 @@ echo "exit $?"
 # What is no mapping is refused, and not replaced by what the command line sets in it.
 printf 'kernel: stride\nwith: 5\n' > five.yaml
 t gpuexp check five.yaml -d sim
+# `where` sees the block that a kernel has of its own.
+printf 'kernel: matmul\nsweep: {variant: [naive, tiled16, tiled32]}\nwhere: block[1] > 16\n' > block.yaml
+t gpuexp plan block.yaml -d sim

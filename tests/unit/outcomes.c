@@ -5,7 +5,7 @@
 
 static struct arena *memory;
 static struct sandbox *box;
-static struct kernel *kernel;
+static struct kernel *kernel, *sequence;
 
 // What decides the memory differs from point to point: `wide` only where `T` is float4, n only below a limit.
 static const char source[] =
@@ -26,6 +26,20 @@ static const char source[] =
     "extern \"C\" __global__ void k(const T *in, T *out, size_t n, size_t wide, size_t gap, unsigned char small) {}\n"
     "__device__ bool check(size_t i, const T *out, size_t n) { return true; }\n";
 
+// What a sequence needs is looked up with all else: its launches have no shape of their own.
+static const char in_steps[] =
+    "/*\n"
+    "about: Two launches that need a whole number of blocks.\n"
+    "params: {n: 1000, wide: 1, gap: 1, small: 1, T: {kind: type, default: float, one_of: [float, float4]}}\n"
+    "buffers:\n"
+    "  in: {type: T, count: 4096, access: both, fill: cycle}\n"
+    "needs: n % 500 == 0\n"
+    "threads: 4096\n"
+    "sequence:\n"
+    "  - {launch: k, repeat: 2}\n"
+    "*/\n"
+    "extern \"C\" __global__ void k(T *in, size_t n, size_t wide, size_t gap, unsigned char small) {}\n";
+
 static const struct axes *axis_of(const char *name, const struct value *values, size_t count)
 {
     struct axis *axis = arena_alloc(memory, sizeof *axis);
@@ -35,7 +49,7 @@ static const struct axes *axis_of(const char *name, const struct value *values, 
     return axes;
 }
 
-static struct plan *make_plan(void)
+static struct plan *make_plan(struct kernel *of)
 {
     static const char *const names[] = {"T", "n", "wide", "gap", "small", "block", "memory.in"};
     struct value *numbers[4], *texts = arena_alloc(memory, 4 * sizeof *texts);
@@ -55,7 +69,7 @@ static struct plan *make_plan(void)
     sweep[6] = *axis_of("memory.in", texts + 2, 2);
     struct experiment *e = arena_alloc(memory, sizeof *e);
     *e = (struct experiment){
-        .name = "x", .kernel = kernel, .sweep = sweep, .sweep_count = 7, .names = names, .name_count = 7};
+        .name = "x", .kernel = of, .sweep = sweep, .sweep_count = 7, .names = names, .name_count = 7};
     struct diags d = {0};
     struct plan *p = plan_new(e, box, &d);
     CHECK_TEXT(diags_first(&d), "");
@@ -77,10 +91,10 @@ static void same_as_the_job(const struct plan *p, const struct plan *fresh, stru
     diags_clear(&said);
 }
 
-static void every_point_has_its_own_answer(void)
+static void every_point_has_its_own_answer(struct kernel *of)
 {
     for (int back = 0; back < 3; back++) {
-        struct plan *p = make_plan(), *fresh = make_plan();
+        struct plan *p = make_plan(of), *fresh = make_plan(of);
         struct outcomes *o = outcomes_new(p);
         const size_t count = plan_count(p);
         CHECK_INT(count, 2 * 81 * 4);
@@ -99,7 +113,11 @@ int main(void)
     box = sandbox_new(&(struct sandbox_limits){0});
     kernel = kernel_parse("kernels/k.cu", source, &d);
     CHECK_TEXT(diags_first(&d), "");
-    if (kernel) every_point_has_its_own_answer();
+    sequence = kernel_parse("kernels/s.cu", in_steps, &d);
+    CHECK_TEXT(diags_first(&d), "");
+    if (kernel) every_point_has_its_own_answer(kernel);
+    if (sequence) every_point_has_its_own_answer(sequence);
+    kernel_free(sequence);
     kernel_free(kernel);
     sandbox_free(box);
     arena_free(memory);
