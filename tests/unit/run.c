@@ -231,7 +231,7 @@ static void a_row_is_counted_where_the_file_asks_for_it(void)
         const char *more, *counts;
     } files[] = {{"", ""}, {"expect: [time_us > 1]\n", ""},
         {"expect: [{when: ld_sectors > 1, that: n == 1000}]\n", "hardware"},
-        {"derive: {x: 2 * dram_read_bytes}\n", "hardware"}, {"script: refine_knee\n", "hardware"},
+        {"derive: {x: 2 * dram_read_bytes}\n", "hardware"}, {"script: {file: refine_knee, x: n}\n", "hardware"},
         {"script: {file: refine_knee, x: n, y: time_us}\n", ""}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         struct table t;
