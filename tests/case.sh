@@ -19,9 +19,10 @@ scratch=$(mktemp -d "${TMPDIR:-/tmp}/gpuexp-case.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 export GPUEXP TOP BUILD TERM=dumb LC_ALL=C.UTF-8
 unset GPUEXP_PATH NO_COLOR
-# The tests themselves may run inside a job, and commands of a scheduler may be here: they find no cluster.
+# The tests themselves may run inside a job, and commands of a scheduler may be here: they find no cluster. (SLURM's
+# commands wait a minute for a file that is not there.)
 for job in ${!SLURM@} ${!SBATCH_@} ${!PBS_@}; do unset "$job"; done
-export SLURM_CONF=/nowhere
+export SLURM_CONF=/dev/null
 
 gpuexp() { "$GPUEXP" "$@"; }
 t() {

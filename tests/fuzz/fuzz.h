@@ -1,5 +1,4 @@
-// What libFuzzer calls; tests/fuzz/main/replay.c calls it too, with every file of a corpus, where there is no
-// libFuzzer.
+// What libFuzzer calls; tests/fuzz/main/replay.c calls it too, by another name, with every file of a corpus.
 // SPDX-License-Identifier: MIT
 #ifndef FUZZ_H
 #define FUZZ_H
