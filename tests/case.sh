@@ -48,10 +48,12 @@ lacks() {
         { echo "$1 is missing, and runner/setup.sh --with-checks should have installed it" >&2; exit 1; }
     skip "$1 is missing: runner/setup.sh --with-checks installs it"
 }
-# What differs from run to run and place to place: paths, versions, keys.
+# What differs from run to run and place to place: paths, versions, keys, and the words of compilers.
 normal() {
     sed -e "s|$scratch|SCRATCH|g; s|$GPUEXP|TOP/build/gpuexp|g; s|$TOP|TOP|g; s/\b[0-9a-f]\{16\}\b/KEY/g" \
-        -e "s/\(clang\|nvrtc\) [0-9][0-9.]*/COMPILER/g"
+        -e "s/\(clang\|nvrtc\) [0-9][0-9.]*/COMPILER/g" \
+        -e "s/use of undeclared identifier '\([^']*\)'/identifier \"\1\" is undefined/" \
+        -e "s/static.assert\(ion\)\? failed due to requirement '[^']*' /static assertion failed with /"
 }
 
 cd "$scratch" || exit 1

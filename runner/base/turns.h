@@ -6,7 +6,7 @@
 #include <sys/types.h>
 
 struct turns {
-    double ran, waited;            // seconds, since `turns_begin`
+    double ran, waited;           // seconds, since `turns_begin`
     double seen_ran, seen_waited; // of those that lived at the last look
 };
 

@@ -22,9 +22,9 @@ void describe_script_of(const struct experiment
 void describe_script_options(const char *file); // the same of every experiment of a file, for --help
 enum describe_part { DESCRIBE_TERMS, DESCRIBE_COLUMNS, DESCRIBE_KEYS };
 bool describe_word(const char *name, enum describe_part); // each of its meanings of that part of the glossary
-bool describe_group(const char *name);          // the words of a group
-void describe_groups(void);                     // which groups there are
-bool describe_script_words(const char *name);   // a parameter or a column of scripts
-bool describe_module(const char *name);         // of the Lua library
-bool describe_lua(const char *name);            // Lua as a whole
+bool describe_group(const char *name);                    // the words of a group
+void describe_groups(void);                               // which groups there are
+bool describe_script_words(const char *name);             // a parameter or a column of scripts
+bool describe_module(const char *name);                   // of the Lua library
+bool describe_lua(const char *name);                      // Lua as a whole
 #endif

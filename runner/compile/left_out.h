@@ -14,7 +14,7 @@ struct left_out_piece {
 };
 struct left_out {
     char *source; // but for arms of an #if that no reader of brackets can follow
-    char *text; // the source with blanks in the place of what is left out: lines and columns stay
+    char *text;   // the source with blanks in the place of what is left out: lines and columns stay
     struct fragments all;
     struct lookup macros;  // of `all`: those that mark code of the device
     const char *generated; // behind the user's text

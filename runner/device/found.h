@@ -6,9 +6,9 @@
 #include "plan/job.h"
 
 struct found_values {
-    char text[240]; // "out = 78, in = 77"; empty: nothing is known
-    double error;   // the largest of all elements; 0: not known
-    double off;     // the first one's, as a share of what it must be, where no tolerance is given; 0: not known
+    char text[240];        // "out = 78, in = 77"; empty: nothing is known
+    double error;          // the largest of all elements; 0: not known
+    double off;            // the first one's, as a share of what it must be, where no tolerance is given; 0: not known
     const char *unwritten; // the buffer that holds at that element what it held before the launch; NULL: there is none
 };
 

@@ -116,7 +116,7 @@ static void *fill_range(void *context)
     else if (r->what == RANDOM)
         for (uint64_t i = r->from; i < r->end; i++) put(scalar, r->to, i, fill_random_bits(kind, seed, i));
     else if (r->what == INDEX)
-        for (uint64_t i = r->from; i < r->end; i++) 
+        for (uint64_t i = r->from; i < r->end; i++)
             put(scalar, r->to, i, fill_whole_bits(kind, shift ? (i / lanes + shift) % r->buffer->count : i / lanes));
     else
         for (uint64_t i = r->from; i < r->end; i++) put(scalar, r->to, i, poison);

@@ -136,11 +136,10 @@ bool figure_access(struct figure *f, const struct device_place *p)
         snprintf(f->title + at, sizeof f->title - at, ", the first of %u alike", p->instructions);
     const char *many = p->units == 1 ? "" : "s";
     snprintf(f->note, sizeof f->note, "%u %s%s%s for a warp%s", p->units, shared ? "turn" : "sector", many,
-        !shared              ? " of 32 bytes"
+        !shared             ? " of 32 bytes"
             : p->units == 1 ? " (wavefront)"
                             : " (wavefronts)",
-        shared ? "; columns are the 32 banks"
-               : "; each row is 128 bytes, on the left its distance from the first");
+        shared ? "; columns are the 32 banks" : "; each row is 128 bytes, on the left its distance from the first");
     if (!shared && p->units > (uint32_t)__builtin_popcount(p->mask) / 8 && strncmp(p->op, "ld", 2) != 0 &&
         strncmp(p->op, "st", 2) != 0)
         snprintf(f->note, sizeof f->note, "L1 counts %u sectors for a warp: one for each lane, where lanes meet",

@@ -37,8 +37,7 @@ static double differs(const struct advice *f) { return f->gain > 1 ? 1 - 1 / f->
 // off in both, and has no part in it.
 static void by_time(const struct evidence *e, struct advice *f)
 {
-    if (evidence_timed(e) && e->limits.us > 0)
-        f->gain *= pow(e->columns[COLUMN_TIME_US] / e->limits.us, differs(f));
+    if (evidence_timed(e) && e->limits.us > 0) f->gain *= pow(e->columns[COLUMN_TIME_US] / e->limits.us, differs(f));
 }
 
 // Only what differs between the two replays is as far off as the model may be.

@@ -8,17 +8,17 @@
 
 enum { FINDINGS_TOLD = 3, CHANGE_PICKS = 256 };
 
-struct advice {         // texts are of the arena that was given
-    const char *rule;   // "overfetch"
-    int line;           // of the kernel's file; 0: of no one line
-    const char *what;   // what limits, in a sentence without its end
-    const char *why;    // the counted evidence
-    const char *mend;   // what to change
-    const char *test;   // "stride=1", for -s, which shows it; NULL: only an edit can
-    const char *word;   // of the glossary, which says what it is and what shows it; NULL: none
-    const char *untold; // why the gain cannot be told; NULL: it can, or none is
-    double gain;        // so many times as fast, as expected; NAN: not known
-    double least, most; // the interval of the gain
+struct advice {                       // texts are of the arena that was given
+    const char *rule;                 // "overfetch"
+    int line;                         // of the kernel's file; 0: of no one line
+    const char *what;                 // what limits, in a sentence without its end
+    const char *why;                  // the counted evidence
+    const char *mend;                 // what to change
+    const char *test;                 // "stride=1", for -s, which shows it; NULL: only an edit can
+    const char *word;                 // of the glossary, which says what it is and what shows it; NULL: none
+    const char *untold;               // why the gain cannot be told; NULL: it can, or none is
+    double gain;                      // so many times as fast, as expected; NAN: not known
+    double least, most;               // the interval of the gain
     const struct tape_change *change; // what the gain was found with; NULL: no replay
 };
 // What a rule changes in what was kept of the warps.

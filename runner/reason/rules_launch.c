@@ -122,8 +122,8 @@ bool rule_in_flight(const struct evidence *e, struct change *c, struct advice *f
     const double turns = (double)p->rounds / evidence_warps(e), wide = lanes > 0 ? bytes / lanes : 4;
     const double resident = evidence_resident(e), flying = resident * bytes / (double)p->rounds;
     if (e->whole && evidence_warps(e) < resident * e->device->limits.sms) return false; // nor where the grid is small
-    if (resident <= 0.5 * e->device->limits.warps_per_sm || // that is occupancy's
-       
+    if (resident <= 0.5 * e->device->limits.warps_per_sm ||                             // that is occupancy's
+
         limits_share(&e->limits, LIMIT_DRAM) > (turns < 2 ? 0.5 : 0.75))
         return false;
     if (limits_share(&e->limits, LIMIT_BARRIERS) > 0.3) return false; // it waits for others of its block

@@ -16,7 +16,7 @@ struct compared {
     size_t gpus[2]; // names: of the GPUs that measured the old row and the new one
 };
 struct comparing_gpu { // the points of which this GPU measured the old row, and that one the new
-    size_t gpus[2];        // names
+    size_t gpus[2];    // names
     struct ratio mean;
     size_t count; // of those that have a ratio
 };

@@ -9,14 +9,14 @@
 
 struct study; // a simulator, open
 
-struct study_bounds {      // 0: none
-    uint64_t sample;       // blocks of a launch, which stand for all
-    uint64_t all;          // instructions of all points together
-    uint64_t few;          // so many where `sample` of them would take more than the instructions
+struct study_bounds {              // 0: none
+    uint64_t sample;               // blocks of a launch, which stand for all
+    uint64_t all;                  // instructions of all points together
+    uint64_t few;                  // so many where `sample` of them would take more than the instructions
     uint64_t short_of, short_most; // more than `sample` where they take no more instructions: at most so many
-    uint64_t instructions; // of warps, for each point
-    uint64_t bytes;        // of buffers that are filled, for all points together
-    unsigned points;       // that may be counted in all
+    uint64_t instructions;         // of warps, for each point
+    uint64_t bytes;                // of buffers that are filled, for all points together
+    unsigned points;               // that may be counted in all
 };
 // `spec`: one of the simulator's, else (a GPU, auto, NULL) the plain one. `closely`: with all that `places` can tell;
 // then the bounds hold for study_counted (NULL: none). NULL after diags.

@@ -85,7 +85,9 @@ for report in "$kept"/*.run.yaml; do
     for o in $given; do
         case $o in device=* | counters=*) ;; *) options+=(-s "$o") ;; esac
     done
-    (cd "$TOP" && gpuexp "$(fact "$name" file)" -q -d sim:h200 -s model=none -o "$scratch/$name.csv" "${options[@]}")
+    options+=(-o "$scratch/$name.csv")
+    (cd "$TOP" && gpuexp "$(fact "$name" file)" -q -d sim:h200 -s model=none "${options[@]}" 2> "$scratch/said") ||
+        cat said
     need [ -s "$name.csv" ]
     compare "$name"
 done

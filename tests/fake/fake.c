@@ -82,8 +82,7 @@ static bool called(struct fake_device *dev, enum fake_call call, struct diags *d
         if (l->verb == FAKE_HANG) hang();
         if (l->verb == FAKE_CRASH) crash();
         if (l->verb == FAKE_EXIT) _exit((int)l->numbers[1]);
-        for (const double began = clock_thread(); l->verb == FAKE_WORKS && clock_thread() - began < l->numbers[1];) {
-        }
+        for (const double began = clock_thread(); l->verb == FAKE_WORKS && clock_thread() - began < l->numbers[1];) {}
         if (l->verb == FAKE_FAIL) good = diag_system(d, NULL, "%s", l->text);
     }
     return good;

@@ -110,8 +110,15 @@ static void a_content_that_shifts_begins_elsewhere(void)
 {
     enum { COUNT = 100 };
     uint32_t as[COUNT], other[COUNT], seen[COUNT] = {0};
-    struct job_buffer b = {.name = "b", .type = "unsigned", .scalar = "unsigned", .lanes = 1, .count = COUNT,
-        .element_bytes = 4, .bytes = sizeof as, .fill = FILL_INDEX, .shifts = true};
+    struct job_buffer b = {.name = "b",
+        .type = "unsigned",
+        .scalar = "unsigned",
+        .lanes = 1,
+        .count = COUNT,
+        .element_bytes = 4,
+        .bytes = sizeof as,
+        .fill = FILL_INDEX,
+        .shifts = true};
     CHECK(host_fill_varies(&b));
     host_fill_buffer(&b, as, 1);
     b.seed = 77;

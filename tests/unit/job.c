@@ -207,8 +207,7 @@ static void what_cannot_work_is_refused(void)
     refused("block", dims(2, 64, 32, 0),
         "a block of 64 x 32 x 1 has 2048 threads, and the most are 1024; `where` leaves such points "
         "out (at block = 64x32)");
-    refused("block", dims(3, 1, 1, 65),
-        "a block of 1 x 1 x 65 threads; the most in z are 64 (at block = 1x1x65)");
+    refused("block", dims(3, 1, 1, 65), "a block of 1 x 1 x 65 threads; the most in z are 64 (at block = 1x1x65)");
     refused("block", value_int(0),
         "`block` takes a whole number of at least 1, or a list of up to three: [x, y, z], not `0` (at block = 0)");
     CHECK(job_with("block", dims(3, 16, 1, 64)) != NULL);

@@ -11,10 +11,10 @@
 #define OWN(version) "// made\n.version " version "\n.target sm_80\n.address_size 64\n.entry own() { ret; }\n"
 #define LINE "\n" INCLUDE_PTX
 
-static const char source[] = "int a;" LINE ".version 8.1" LINE ".target sm_90a, debug" LINE ".address_size 64" LINE
-                             "\t.file 1 \"a.py\"" LINE ".visible .entry theirs(.param .u64 x)" LINE "{" LINE
-                             "\t.loc 1 2 3" LINE "ret;" LINE "}" LINE ".section .debug_str" LINE "{" LINE ".b8 1" LINE
-                             "}" LINE ".func f() { ret; }\n#line 1\nint b;\n";
+static const char source[] =
+    "int a;" LINE ".version 8.1" LINE ".target sm_90a, debug" LINE ".address_size 64" LINE "\t.file 1 \"a.py\"" LINE
+    ".visible .entry theirs(.param .u64 x)" LINE "{" LINE "\t.loc 1 2 3" LINE "ret;" LINE "}" LINE
+    ".section .debug_str" LINE "{" LINE ".b8 1" LINE "}" LINE ".func f() { ret; }\n#line 1\nint b;\n";
 
 static void joined(const char *ptx, const char *from, const char *all)
 {

@@ -388,8 +388,7 @@ static void waiting_for_a_processor_does_not_count(void)
     CHECK(sched_setaffinity(0, sizeof one, &one) == 0);
     for (int i = 0; i < OTHERS; i++)
         if ((others[i] = fork()) == 0)
-            for (;;) {
-            }
+            for (;;) {}
     fake_write("works wait 1 0.2\n");
     struct worker *w = started();
     struct job job = fake_job(1);

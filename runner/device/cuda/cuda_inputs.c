@@ -15,10 +15,7 @@ static bool is_input(const struct cuda_device *d, size_t i)
 }
 
 // `check` writes to nothing.
-static bool is_any(const struct cuda_device *d, size_t i)
-{
-    return d->point.buffers[i].flat;
-}
+static bool is_any(const struct cuda_device *d, size_t i) { return d->point.buffers[i].flat; }
 
 static bool digest_one(struct cuda_device *d, size_t i, int list, const struct device_look *look, struct diags *diags)
 {

@@ -25,7 +25,7 @@ struct sim_buffer {
     uint64_t texture;                 // the handle to give back; 0: none
 };
 
-struct sim_prepared { // one launch, ready to go
+struct sim_prepared {                    // one launch, ready to go
     struct sim_kernel *kernel, *machine; // its PTX; its machine code, NULL where that is not known
     void *params;
     size_t param_bytes;

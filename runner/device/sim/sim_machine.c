@@ -106,8 +106,8 @@ bool sim_count_machine(struct sim_device *dev, bool approximate)
     struct sim_counts *each = mem_alloc((each_count + 1) * sizeof *each);
     if (each_count) memcpy(each, dev->each, each_count * sizeof *each);
     dev->machine = true, dev->each_count = 0;
-    const bool good = sim_prepare_again(dev, false, &why) && sim_run(dev, 0, &why) &&
-        p->counts.instructions && is_right(dev, content, &why);
+    const bool good = sim_prepare_again(dev, false, &why) && sim_run(dev, 0, &why) && p->counts.instructions &&
+        is_right(dev, content, &why);
     dev->machine = false;
     p->races = races;
     if (!good) {

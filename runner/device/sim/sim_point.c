@@ -42,8 +42,7 @@ static bool load_code(struct sim_device *dev, const struct job *job, struct diag
     own.contract = NULL;
     char *source = compile_source(&own, d);
     if (!source) return false;
-    if (dev->module && dev->maxregs == options.maxregs &&
-        strcmp(dev->source, source) == 0) {
+    if (dev->module && dev->maxregs == options.maxregs && strcmp(dev->source, source) == 0) {
         free(source);
         sim_reset(dev->module); // what the last point left in variables is no business of this one
         code_notes(dev->code, dev->source, d);
@@ -59,8 +58,7 @@ static bool load_code(struct sim_device *dev, const struct job *job, struct diag
     if (!compile_code(source, job->path, &options, &dev->code, d)) return false;
     code_notes(dev->code, dev->source, d);
     dev->module = sim_load(dev->sim, dev->code->ptx, error);
-    if (dev->module && dev->code->cubin)
-        sim_machine(dev->module, dev->code->cubin, dev->code->cubin_bytes, error);
+    if (dev->module && dev->code->cubin) sim_machine(dev->module, dev->code->cubin, dev->code->cubin_bytes, error);
     return dev->module || diag_system(d, NULL, "the simulator cannot read the compiler's PTX: %s", error);
 }
 

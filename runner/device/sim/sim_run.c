@@ -20,12 +20,12 @@ static bool launch(struct sim_device *dev, struct sim_kernel *k, const struct si
     dev->waits = fault.kind == SIM_WAITS;
     // The sentence names line, block, warp and lane.
     return diag_user(d, (struct where){0}, NULL, "%s%s%s", dev->point.unsupported ? "unsupported: " : "", fault.what,
-        fault.kind == SIM_BUDGET       ? "; a longer `timeout` allows more"
-            : fault.kind == SIM_WAITS  ? "; where a block waits for one that begins later, `cooperative: true` has all "
-                                         "of them run at once"
+        fault.kind == SIM_BUDGET      ? "; a longer `timeout` allows more"
+            : fault.kind == SIM_WAITS ? "; where a block waits for one that begins later, `cooperative: true` has all "
+                                        "of them run at once"
             : fault.kind == SIM_LOCKED && k == dev->point.check ? ", or of `check`, which writes to nothing"
-            : fault.kind == SIM_LOCKED ? "; with `access: both` it may"
-                                       : "");
+            : fault.kind == SIM_LOCKED                          ? "; with `access: both` it may"
+                                                                : "");
 }
 
 // Warp instructions that a block may execute: so many that a machine in good time is done with them well inside the

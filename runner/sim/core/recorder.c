@@ -16,7 +16,7 @@ struct recorded_warp {
     uint32_t loads, needed, waited; // counted from 1: made; that something used; that the model was told to wait for
     uint32_t commits, commit[GROUPS];
     const struct inst *head;
-    uint32_t *made; // by result: which load
+    uint32_t *made;        // by result: which load
     uint8_t depth[DEPTHS]; // of the last loads: how many, one by the other, say where it is
 };
 struct recorder {

@@ -206,10 +206,7 @@ static uint32_t least_or_most(const struct machine_op *m, uint32_t a, uint32_t b
 LANE(take_least) { return (void)c, least_or_most(m, a, b, true); }
 LANE(take_most) { return (void)c, least_or_most(m, a, b, false); }
 static uint32_t signed_by(const struct machine_op *m, int k, uint32_t v) { return (v ^ m->minus[k]) - m->minus[k]; }
-static uint32_t sum_of(const struct machine_op *m, uint32_t a, uint32_t b)
-{
-    return a + signed_by(m, 1, b);
-}
+static uint32_t sum_of(const struct machine_op *m, uint32_t a, uint32_t b) { return a + signed_by(m, 1, b); }
 LANE(add_least) { return least_or_most(m, sum_of(m, a, b), signed_by(m, 2, c), true); }
 LANE(add_most) { return least_or_most(m, sum_of(m, a, b), signed_by(m, 2, c), false); }
 LANE(dot4)
