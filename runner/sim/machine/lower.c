@@ -227,7 +227,7 @@ static void lay_out(struct lower *l)
     l->trash = lower_slot(l, 8 * MACHINE_REGISTER);
     l->address = lower_slot(l, 2 * MACHINE_REGISTER);
     for (int k = 0; k < 3; k++) l->temps[k] = lower_slot(l, MACHINE_REGISTER);
-    for (int k = 0; k < 3; k++) l->wide[k] = lower_slot(l, 2 * MACHINE_REGISTER);
+    for (int k = 0; k < 6; k++) l->wide[k] = lower_slot(l, 2 * MACHINE_REGISTER);
     l->barriers = lower_slot(l, 16 * MACHINE_REGISTER);
     l->uniforms = lower_slot(l, 68 * MACHINE_REGISTER);
     for (size_t n = 0; n < l->code.count; n++) {

@@ -27,7 +27,7 @@ struct lower {
     uint32_t *places; // by instruction of the code: where its first one is
     uint32_t slots;
     uint32_t registers, uniforms, predicates, uniform_predicates, barriers, zero, trash, all, address, temps[3],
-        wide[3];
+        wide[6];
     uint32_t register_count;
     struct lower_constant *constants;
     size_t constant_count, constant_room;

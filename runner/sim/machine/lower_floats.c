@@ -1,6 +1,7 @@
 // Floats of 16, 32 and 64 bits, and conversions.
 // SPDX-License-Identifier: MIT
 #include "sim/machine/lower.h"
+#include "sim/ops/convert.h"
 #include "sim/ops/half.h"
 
 #include <fenv.h>
@@ -119,10 +120,8 @@ static uint64_t doubles(const struct machine_op *m, uint64_t x, uint64_t y, uint
     if (m->round) fesetround(FE_TONEAREST);
     return double_bits(v);
 }
-static uint64_t compare_doubles(const struct machine_op *m, uint64_t x, uint64_t y, uint64_t z)
+static bool holds(const struct machine_op *m, double a, double b)
 {
-    (void)z;
-    const double a = real(m, 0, x), b = real(m, 1, y);
     const bool none = a != a || b != b;
     switch (m->compare) {
     case MACHINE_F: return 0;
@@ -140,8 +139,12 @@ static uint64_t compare_doubles(const struct machine_op *m, uint64_t x, uint64_t
     case MACHINE_GTU: return none || a > b;
     case MACHINE_NEU: return none || a != b;
     case MACHINE_GEU: return none || a >= b;
-    default: return 1;
+    default: return true;
     }
+}
+static uint64_t compare_doubles(const struct machine_op *m, uint64_t x, uint64_t y, uint64_t z)
+{
+    return (void)z, holds(m, real(m, 0, x), real(m, 1, y));
 }
 
 static void wide(struct lower *l, const char *op,
@@ -276,16 +279,130 @@ static uint64_t halves(const struct machine_op *m, uint32_t a, uint32_t b, uint3
 {
     uint32_t r = 0;
     for (int side = 0; side < 2; side++) {
-        const double x = (double)half_of(m, 0, a, side), y = (double)half_of(m, 1, b, side);
-        const double z = (double)half_of(m, 2, c, side);
-        // Products of halves and their sums are exact in 64 bits but for bf16, which fits as well but rarely is far
-        // apart.
-        double v = m->type == 0 ? x + y : m->type == 1 ? x * y : x * y + z;
+        const float x = half_of(m, 0, a, side), y = half_of(m, 1, b, side), z = half_of(m, 2, c, side);
+        double v = m->type == 0 ? (double)x + (double)y : m->type == 1 ? (double)x * (double)y : half_fused(x, y, z);
         if (m->sat) v = v > 0 ? v < 1 ? v : 1 : 0;
         if (m->f32) return float_bits((float)v);
-        r |= (m->bf16 ? float_to_bf16((float)v) : double_to_half(v)) << 16 * side;
+        if (m->relu) v = v > 0 ? v : v != v ? v : 0;
+        r |= (m->bf16 ? half_narrow(v, 8, 7, HALF_RN) : double_to_half(v)) << 16 * side;
     }
     return r;
+}
+
+// To and from the small formats. What is not known of a form stands in bits that the table has not.
+static bool small_floats(struct lower *l)
+{
+    enum { F16_TO, BF16_TO, ALONE, HALVES, BACK };
+    static const struct {
+        uint32_t bits; // from 72 on, less those of `relu` and of rounding
+        uint8_t to, how;
+        bool finite;
+    } forms[] = {{1 << 4 | 1 << 6 | 1 << 14 | 1 << 17, NARROW_TF32, ALONE, false},
+        {1 << 5 | 1 << 6, NARROW_F16, ALONE, true}, {1 << 4 | 1 << 5 | 1 << 6, NARROW_BF16, ALONE, true},
+        {1 << 2 | 1 << 17, NARROW_E5M2, BACK, false}, {1 << 1 | 1 << 2 | 1 << 17, NARROW_E4M3, BACK, false},
+        {1 << 1 | 1 << 5 | 1 << 15 | 1 << 18, NARROW_E5M2, HALVES, true},
+        {1 << 1 | 1 << 4 | 1 << 5 | 1 << 15 | 1 << 18, NARROW_E4M3, HALVES, true},
+        {1 << 5 | 1 << 6 | 1 << 15 | 1 << 18, NARROW_E5M2, F16_TO, true},
+        {1 << 4 | 1 << 5 | 1 << 6 | 1 << 15 | 1 << 18, NARROW_E4M3, F16_TO, true}, {0, NARROW_F16, F16_TO, false},
+        {1 << 4, NARROW_BF16, BF16_TO, false}};
+    static const char *const ops[] = {
+        "narrow.floats", "narrow.floats", "narrow.floats", "narrow.halves", "narrow.back"};
+    enum { RELU = 1 << 3, ROUND = 3 << 7 };
+    const struct sass_inst *in = l->in;
+    const uint32_t bits = (uint32_t)sass_bits(in, 72, 19);
+    if (in->c.from != SASS_REGISTER || in->c.reg != SASS_RZ) return lower_fail(l, "a form of F2FP");
+    if (!(bits & ~(1u << 4))) { // the usual one, which may have signs
+        struct machine_op *m = three(l, "m_lane", &in->b, NULL);
+        return m->lane = pack, m->bf16 = sass_bit(in, 76), true;
+    }
+    const uint32_t round = (bits & ROUND) >> 7;
+    for (size_t n = 0; n < sizeof forms / sizeof *forms; n++) {
+        if (forms[n].bits != (bits & ~(uint32_t)(RELU | ROUND)) || (round != RN && round != RZ)) continue;
+        const bool pair = forms[n].how <= BF16_TO;
+        if ((pair && (in->a.neg || in->a.abs)) || in->b.neg || in->b.abs) break;
+        const uint32_t a = lower_source(l, &in->a), b = lower_source(l, &in->b);
+        const int flags =
+            (round == RZ ? NARROW_RZ : 0) | (bits & RELU ? NARROW_RELU : 0) | (forms[n].finite ? NARROW_FINITE : 0);
+        lower_put(l, ops[forms[n].how], lower_register(l, in->dst, false), pair ? a : b, pair ? b : 0, 0)->offset =
+            NARROW_PACK(forms[n].to, flags);
+        return true;
+    }
+    return lower_fail(l, "a form of F2FP");
+}
+
+// The least or the greatest of two, or of three; what is not a number gives way, or decides.
+static uint32_t half_extreme(const struct machine_op *m, uint32_t a, uint32_t b, float x, float y)
+{
+    if (x != x && y != y) return 0x7fff;
+    if (m->nan && (x != x || y != y)) return 0x7fff;
+    const bool below = x < y || (x == y && signbit(x));
+    const bool take = y != y || (x == x && below == m->right);
+    const float r = take ? x : y;
+    const uint32_t bits = m->bf16 ? float_to_bf16(r) : float_to_half(r);
+    return m->xorsign ? (bits & 0x7fff) | ((a ^ b) & 0x8000) : bits;
+}
+static uint64_t halves_extreme(const struct machine_op *m, uint32_t a, uint32_t b, uint32_t c)
+{
+    uint32_t r = 0;
+    for (int side = 0; side < 2; side++) {
+        const float x = half_of(m, 0, a, side), y = half_of(m, 1, b, side), z = half_of(m, 2, c, side);
+        uint32_t h = half_extreme(m, a >> 16 * side, b >> 16 * side, x, y);
+        if (m->high) h = half_extreme(m, 0, 0, m->bf16 ? bf16_to_float(h) : half_to_float(h), z);
+        r |= h << 16 * side;
+    }
+    return r;
+}
+static bool half_extremes(struct lower *l)
+{
+    enum { SELECT = 3 << 2 | 3, NAN_BIT = 1 << 9, XORSIGN = 1 << 10, BF16 = 1 << 13 };
+    const struct sass_inst *in = l->in;
+    const bool three_of = in->op == SASS_VHMNMX;
+    const uint32_t bits = (uint32_t)sass_bits(in, 72, 15);
+    if (sass_bits(in, 87, 3) != SASS_PT || (bits & ~(uint32_t)(SELECT | NAN_BIT | XORSIGN | BF16)) ||
+        (three_of && (bits & (NAN_BIT | XORSIGN))))
+        return lower_fail(l, "a form of HMNMX2");
+    const struct sass_operand *b = three_of ? &in->b : second(in, false);
+    struct machine_op *m = three(l, "m_lane", b, three_of ? &in->c : NULL);
+    m->lane = halves_extreme, m->right = !sass_bit(in, 90), m->high = three_of;
+    m->nan = bits & NAN_BIT, m->xorsign = bits & XORSIGN, m->bf16 = bits & BF16;
+    m->select[0] = (uint8_t)sass_bits(in, 74, 2);
+    m->select[1] = b->from == SASS_NUMBER ? 0 : (uint8_t)sass_bits(in, 60, 2);
+    if (three_of) m->keep[2] = ~0u, m->flip[2] = 0;
+    return true;
+}
+
+// Comparisons of halves: a predicate for each side, or a pair of results.
+static uint64_t half_holds(const struct machine_op *m, uint64_t a, uint64_t b, uint64_t c)
+{
+    (void)c;
+    return holds(m, (double)half_of(m, 0, (uint32_t)a, m->shift), (double)half_of(m, 1, (uint32_t)b, m->shift));
+}
+static uint64_t half_set(const struct machine_op *m, uint32_t a, uint32_t b, uint32_t c)
+{
+    (void)c;
+    uint32_t r = 0;
+    for (int side = 0; side < 2; side++)
+        if (holds(m, (double)half_of(m, 0, a, side), (double)half_of(m, 1, b, side)))
+            r |= (!m->set_one ? 0xffffu : m->bf16 ? 0x3f80u : 0x3c00u) << 16 * side;
+    return r;
+}
+static bool half_compare(struct lower *l)
+{
+    const struct sass_inst *in = l->in;
+    const struct sass_operand *b = second(in, false);
+    const bool sets = in->op == SASS_HSETP2;
+    if (sass_bits(in, 64, 7) & ~2u || (sets && sass_bit(in, 71)) || sass_bit(in, 80) || sass_bits(in, 87, 4) != SASS_PT)
+        return lower_fail(l, "a comparison of halves");
+    for (int side = 0; side < (sets ? 2 : 1); side++) {
+        struct machine_op *m = three(l, sets ? "m_lane_sets" : "m_lane", b, NULL);
+        if (sets) l->insts[l->count - 1].r[0] = l->trash;
+        m->lane = half_set, m->wide = half_holds, m->shift = (uint8_t)side, m->compare = (uint8_t)sass_bits(in, 76, 4);
+        m->bf16 = sass_bit(in, 65), m->set_one = sass_bit(in, 71);
+        m->select[0] = (uint8_t)sass_bits(in, 74, 2);
+        m->select[1] = b->from == SASS_NUMBER ? 0 : (uint8_t)sass_bits(in, 60, 2);
+        if (sets) m->out = lower_result(l, side ? 84 : 81, false);
+    }
+    return true;
 }
 
 static bool half_arithmetic(struct lower *l, int type)
@@ -298,16 +415,16 @@ static bool half_arithmetic(struct lower *l, int type)
         lower_put(l, "m_mov", lower_register(l, in->dst, false), l->zero, lower_number(l, in->c.value), l->zero);
         return true;
     }
-    if (sass_bit(in, 79) || sass_bit(in, 76)) return lower_fail(l, "a form of half arithmetic");
+    const bool relu = type == 2 && sass_bit(in, 79) && sass_bits(in, 87, 3) == SASS_PT;
+    if (sass_bit(in, 79) != relu || sass_bit(in, 76)) return lower_fail(l, "a form of half arithmetic");
     struct machine_op *m = three(l, "m_lane", b, c);
     m->lane = halves, m->type = (uint8_t)type, m->bf16 = sass_bit(in, 85), m->sat = sass_bit(in, 77);
-    m->f32 = sass_bit(in, 78);
+    m->f32 = sass_bit(in, 78), m->relu = relu;
     m->select[0] = (uint8_t)sass_bits(in, 74, 2);
     m->select[1] = b->from == SASS_NUMBER ? 0 : (uint8_t)sass_bits(in, 60, 2);
     m->select[2] = c && c->from != SASS_NUMBER ? (uint8_t)sass_bits(in, 81, 2) : 0;
     if (c && c->from != SASS_NUMBER)
         m->keep[2] = sass_bit(in, 83) ? 0x7fffffff : ~0u, m->flip[2] = sass_bit(in, 84) ? 0x80000000 : 0;
-    if (m->bf16 && type == 2) lower_fail(l, "HFMA2 of bf16");
     if (sass_bit(in, 80)) lower_fail(l, "half arithmetic that flushes");
     return true;
 }
@@ -355,11 +472,11 @@ bool lower_floats(struct lower *l)
     case SASS_F2F_64:
     case SASS_FRND:
     case SASS_FRND_64: return convert(l);
-    case SASS_F2FP:
-        if (sass_bits(in, 72, 4) || sass_bits(in, 77, 13) || in->c.from != SASS_REGISTER || in->c.reg != SASS_RZ)
-            return lower_fail(l, "a form of F2FP");
-        m = three(l, "m_lane", &in->b, NULL);
-        return m->lane = pack, m->bf16 = sass_bit(in, 76), true;
+    case SASS_F2FP: return small_floats(l);
+    case SASS_HMNMX2:
+    case SASS_VHMNMX: return half_extremes(l);
+    case SASS_HSET2:
+    case SASS_HSETP2: return half_compare(l);
     case SASS_HADD2: return half_arithmetic(l, 0);
     case SASS_HMUL2: return half_arithmetic(l, 1);
     case SASS_HFMA2:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/arena.h"
 #include "sim/machine/lower.h"
+#include "sim/ops/tables.h"
 #include "sim/rules/rules.h"
 
 #include <stdio.h>
@@ -90,20 +91,19 @@ static void access(struct lower *l, const char *op, enum space space, bool load)
         lower_fail(l, "a load with a predicate");
 }
 
-static bool type_of(const struct sass_inst *in, bool real, uint8_t *type, bool *wide)
+// What each of `count` parts is; a pair of halves is one part.
+static bool type_of(const struct sass_inst *in, bool real, uint8_t *type, uint32_t *count)
 {
-    static const uint8_t whole[8] = {ATOMIC_U32, ATOMIC_S32, ATOMIC_U64, ATOMIC_S64, 0xff, ATOMIC_S64, 0xff, 0xff};
-    *type = 0xff;
-    if (!real) *type = whole[sass_bits(in, 73, 3)];
-    else switch (sass_bits(in, 73, 4)) {
-        case 0: *type = ATOMIC_F16X2; break;
-        case 3: *type = ATOMIC_BF16X2; break;
-        case 9: *type = ATOMIC_F32; break;
-        case 15: *type = ATOMIC_F64; break;
-        default: break;
-        }
-    *wide = *type == ATOMIC_U64 || *type == ATOMIC_S64 || *type == ATOMIC_F64;
-    return *type != 0xff;
+    static const struct {
+        uint8_t type, count;
+    } whole[16] = {{ATOMIC_U32, 1}, {ATOMIC_S32, 1}, {ATOMIC_U64, 1}, {ATOMIC_S64, 1}, {0}, {ATOMIC_S64, 1}},
+      floats[16] = {{ATOMIC_F16X2, 1}, {ATOMIC_F16X2, 2}, {ATOMIC_F16X2, 4}, {ATOMIC_BF16X2, 1}, {ATOMIC_BF16X2, 2},
+          {ATOMIC_BF16X2, 4}, {0}, {0}, {0}, {ATOMIC_F32, 1}, {ATOMIC_F32, 2}, {ATOMIC_F32, 4}, {0}, {0}, {0},
+          {ATOMIC_F64, 1}};
+    const uint64_t n = real ? sass_bits(in, 73, 4) : sass_bits(in, 73, 3);
+    *type = real ? floats[n].type : whole[n].type;
+    *count = real ? floats[n].count : whole[n].count;
+    return *count > 0;
 }
 
 // A value of 64 bits, from two registers.
@@ -115,34 +115,112 @@ static uint32_t gather(struct lower *l, uint32_t reg, uint32_t slot)
     return slot;
 }
 
-enum { CAS = 100 };
-static bool atomic(struct lower *l, enum space space, bool real, unsigned how, bool result)
+// The predicate that the instruction sets: which addresses are in that window.
+static void sets_window(struct lower *l, uint32_t at, uint64_t window)
+{
+    struct inst *i = lower_put(l, "m_window", 0, at, 0, 0);
+    i->offset = (int64_t)window;
+    lower_machine(l, i)->out = lower_result(l, 81, false);
+}
+
+// Only the lanes whose address is in global memory do it, and the predicate says which: others are left to a loop.
+static bool only_global(struct lower *l, uint32_t at)
+{
+    if (sass_bits(l->in, 81, 3) == SASS_PT || l->in->op == SASS_RED_F) return true;
+    if (l->in->guard != SASS_PT) return lower_fail(l, "an atomic with two predicates"), false;
+    return sets_window(l, at, 0), true;
+}
+
+static bool asks_space(struct lower *l)
+{
+    if (sass_bits(l->in, 72, 9) != 5) return lower_fail(l, "a form of QSPC");
+    return sets_window(l, far_address(l, 32, l->address), WINDOW_SHARED), true;
+}
+
+static void in_place(const struct lower *l, struct inst *i, uint32_t at, bool far, enum space space)
+{
+    i->r[4] = at, i->wide = far, i->offset = offset(l->in), i->space = (uint8_t)space, i->vector = 1;
+}
+
+static uint8_t operation(const struct sass_inst *in, bool real, unsigned how)
 {
     static const uint8_t ops[9] = {
         ATOMIC_ADD, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_INC, ATOMIC_DEC, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_EXCH};
+    static const uint8_t of_floats[5] = {ATOMIC_ADD, 0xff, ATOMIC_MIN, 0xff, ATOMIC_MAX};
+    if (in->op == SASS_ATOMS && in->form == 7) return ATOMIC_ADD;
+    return real ? how < 5 ? of_floats[how] : 0xff : how < 9 ? ops[how] : 0xff;
+}
+
+// Of several floats, or 128 bits.
+static bool wide_atomic(struct lower *l, enum space space, struct atomic_wide *op, bool swaps, bool result)
+{
     const struct sass_inst *in = l->in;
-    uint8_t type;
-    bool wide;
+    const uint32_t value = (uint32_t)sass_bits(in, 32, 8), other = (uint32_t)sass_bits(in, 64, 8);
+    const uint32_t words = swaps ? 4 : op->count;
+    const bool gives = result && in->dst != SASS_RZ;
+    if (swaps && !gives) return lower_fail(l, "an atomic of 128 bits without a result");
+    const uint32_t at = far_address(l, 64, l->address);
+    if (!only_global(l, at)) return true;
+    for (uint32_t k = 0; k < words && !swaps; k++) {
+        op->from[k] = lower_register(l, value + k, true);
+        if (gives) op->to[k] = lower_register(l, in->dst + k, false);
+    }
+    for (uint32_t k = 0; k < 4 && swaps; k++) { // of 8 bytes each
+        const bool compares = op->memory.atomic == ATOMIC_CAS;
+        if (k >= 2 && !compares) break;
+        op->from[k] = gather(l, k < 2 ? value + 2 * k : other + 2 * (k - 2), l->wide[k]);
+        if (k < 2) op->to[k] = l->wide[4 + k];
+    }
+    struct inst *i = lower_emit(l, swaps ? "atom.128" : "atom.wide");
+    if (result && sass_bits(in, 81, 3) != SASS_PT) i->guard = lower_result(l, 81, false);
+    in_place(l, i, at, true, space);
+    op->memory.name = lower_access(l, i, result ? ACCESS_ATOMIC : ACCESS_REDUCE)->name;
+    op->memory.kind = result ? ACCESS_ATOMIC : ACCESS_REDUCE;
+    i->memory = arena_copy(l->arena, op, sizeof *op);
+    for (uint32_t k = 0; k < 2 && swaps; k++)
+        lower_put(l, "m_unpair", lower_register(l, in->dst + 2 * k, false), l->wide[4 + k], 0, 0);
+    return true;
+}
+
+enum { CAS = 100 };
+static bool atomic(struct lower *l, enum space space, bool real, unsigned how, bool result)
+{
+    const struct sass_inst *in = l->in;
     const bool far = space != SPACE_SHARED, counts = in->op == SASS_ATOMS && in->form == 7;
-    if (how != CAS && how >= sizeof ops && !counts) return lower_fail(l, "an atomic that is not known here");
-    if (!type_of(in, real, &type, &wide)) return lower_fail(l, "an atomic on a type that is not known here");
-    if (result && far && sass_bits(in, 81, 3) != SASS_PT) return lower_fail(l, "an atomic that sets a predicate");
+    struct atomic_wide op = {.memory = {.form = counts ? RULES_INCREMENT : how == CAS ? RULES_SWAP : RULES_EACH}};
+    uint32_t parts;
+    op.memory.atomic = how == CAS ? ATOMIC_CAS : operation(in, real, how);
+    if (op.memory.atomic == 0xff) return lower_fail(l, "an atomic that is not known here");
+    if (far && !real && sass_bits(in, 73, 3) == 4) {
+        op.memory.type = ATOMIC_U64, op.count = 2;
+        return wide_atomic(l, space, &op, true, result);
+    }
+    if (!type_of(in, real, &op.memory.type, &parts)) return lower_fail(l, "an atomic on a type that is not known here");
+    if (parts > 1) return op.count = (uint8_t)parts, wide_atomic(l, space, &op, false, result);
+    const uint8_t type = op.memory.type;
+    const bool wide = type == ATOMIC_U64 || type == ATOMIC_S64 || type == ATOMIC_F64;
     const uint32_t value = (uint32_t)sass_bits(in, 32, 8), swap = (uint32_t)sass_bits(in, 64, 8);
     const uint32_t at = far ? far_address(l, 64, l->address) : lower_near_address(l, 64);
     uint32_t v = counts ? lower_number(l, 1) : lower_register(l, value, true), s = 0;
     if (how == CAS) s = lower_register(l, swap, true);
     if (wide && !counts) v = gather(l, value, l->wide[0]);
     if (wide && how == CAS) s = gather(l, swap, l->wide[1]);
+    if (result && far && !only_global(l, at)) return true;
     struct inst *i = lower_emit(l, "atom");
-    const bool gives = result && in->dst != SASS_RZ;
-    i->r[0] = !gives ? 0 : wide ? l->wide[2] : lower_register(l, in->dst, false);
-    i->r[1] = v, i->r[2] = s, i->r[4] = at;
-    i->wide = (uint8_t)(far | (wide ? 2 : 0)), i->offset = offset(in), i->space = (uint8_t)space, i->vector = 1;
+    if (result && far && sass_bits(in, 81, 3) != SASS_PT) i->guard = lower_result(l, 81, false);
+    // A loop turns around it as often as the other warps of the block let it: here each warp is alone.
+    const bool spins = how == CAS && !far && sass_bits(in, 87, 4), gives = result && in->dst != SASS_RZ;
+    i->r[0] = !gives ? 0 : wide || spins ? l->wide[2] : lower_register(l, in->dst, false);
+    i->r[1] = v, i->r[2] = s;
+    in_place(l, i, at, far, space);
+    i->wide = (uint8_t)(far | (wide ? 2 : 0));
     struct memory_op *m = lower_access(l, i, result ? ACCESS_ATOMIC : ACCESS_REDUCE);
-    m->atomic = how == CAS ? ATOMIC_CAS : counts ? ATOMIC_ADD : ops[how];
-    m->type = type;
-    m->form = counts ? RULES_INCREMENT : how == CAS ? RULES_SWAP : RULES_EACH;
-    if (gives && wide) lower_put(l, "m_unpair", lower_register(l, in->dst, false), l->wide[2], 0, 0);
+    m->atomic = op.memory.atomic, m->type = type, m->form = op.memory.form;
+    m->spins = spins;
+    if (spins) m->form = RULES_SPIN;
+    if (spins && (wide || !gives)) return lower_fail(l, "ATOMS.CAST.SPIN.64"); // which lanes get through is not known
+    if (spins) lower_put(l, "m_equal", lower_register(l, in->dst, false), l->wide[2], v, 0); // whether it swapped
+    else if (gives && wide) lower_put(l, "m_unpair", lower_register(l, in->dst, false), l->wide[2], 0, 0);
     return true;
 }
 
@@ -217,10 +295,8 @@ bool lower_memory(struct lower *l)
     case SASS_ATOM_F: return atomic(l, SPACE_GENERIC, true, (unsigned)sass_bits(in, 87, 4), true);
     case SASS_ATOM_CAS: return atomic(l, SPACE_GENERIC, false, CAS, true);
     case SASS_ATOMS: return atomic(l, SPACE_SHARED, false, (unsigned)sass_bits(in, 87, 4), true);
-    case SASS_ATOMS_CAS:
-        // How often such a loop turns hangs on the other warps of the block: PTX has a rule for one warp.
-        if (sass_bits(in, 87, 4)) return lower_fail(l, "ATOMS.CAST.SPIN");
-        return atomic(l, SPACE_SHARED, false, CAS, true);
+    case SASS_ATOMS_CAS: return atomic(l, SPACE_SHARED, false, CAS, true);
+    case SASS_QSPC: return asks_space(l);
     case SASS_LDGSTS: return copy(l);
     case SASS_LDC:
     case SASS_ULDC:

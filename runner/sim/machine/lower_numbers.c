@@ -220,6 +220,30 @@ LANE(dot4)
     return sum;
 }
 
+static uint32_t byte(uint32_t v, int k) { return v >> 8 * k & 0xff; }
+LANE(differ4) // of each byte; or their sum
+{
+    uint32_t sum = c, parts = 0;
+    for (int k = 0; k < 4; k++) {
+        const uint32_t x = byte(a, k), y = byte(b, k), d = x < y ? y - x : x - y;
+        sum += d, parts |= d << 8 * k;
+    }
+    return m->high ? sum : parts;
+}
+LANE(narrowed) // to a whole number of fewer bits, or the nearest
+{
+    (void)a, (void)c;
+    const int bits = m->to & 2 ? 16 : 8;
+    const int32_t least = m->to & 1 ? -(1 << (bits - 1)) : 0, most = least + (1 << bits) - 1, v = (int32_t)b;
+    return (uint32_t)(v < least ? least : v > most ? most : v);
+}
+LANE(not_below_zero)
+{
+    const uint32_t r = least_or_most(m, a, b, m->right);
+    return (void)c, (int32_t)r < 0 ? 0 : r;
+}
+LANE(of_three) { return least_or_most(m, least_or_most(m, a, b, m->right), c, m->right); }
+
 static struct machine_op *lane(struct lower *l, uint64_t (*f)(const struct machine_op *, uint32_t, uint32_t, uint32_t))
 {
     struct machine_op *m = lower_machine(l, put(l, "m_lane"));
@@ -234,11 +258,22 @@ static bool extremes(struct lower *l, bool adds)
     const bool old = in->op == SASS_IMNMX;
     const unsigned p = (unsigned)sass_bits(in, 87, 3);
     if (p != SASS_PT) return lower_fail(l, "a minimum or maximum that a predicate chooses");
-    if (!old && (sass_bit(in, 73) || sass_bit(in, 76) || sass_bits(in, 77, 4)))
+    const bool least = !sass_bit(in, 90), pairs = !old && sass_bit(in, 73), relu = !old && sass_bit(in, 76);
+    if (!old && (sass_bits(in, 77, 4) || (adds && (pairs || relu)) || (relu && !sass_bit(in, 72))))
         return lower_fail(l, "a minimum or maximum of halves, or of more");
-    const bool least = !sass_bit(in, 90);
-    struct machine_op *m = lane(l, adds ? least ? add_least : add_most : least ? take_least : take_most);
-    m->is_signed = sass_bit(in, old ? 73 : 72);
+    if (pairs) {
+        char op[32];
+        snprintf(op, sizeof op, "%s%s.%c16x2", least ? "min" : "max", relu ? ".relu" : "",
+            sass_bit(in, 72) ? 's' : 'u');
+        return put(l, op), true;
+    }
+    struct machine_op *m = lane(l,
+        in->op == SASS_VIMNMX3 ? of_three
+            : relu             ? not_below_zero
+            : adds             ? least ? add_least : add_most
+            : least            ? take_least
+                               : take_most);
+    m->is_signed = sass_bit(in, old ? 73 : 72), m->right = least;
     if (adds) minus(l, m);
     return true;
 }
@@ -268,8 +303,22 @@ static bool by_lane(struct lower *l)
         if (in->b.neg) lower_fail(l, "POPC of an inverted number");
         return true;
     case SASS_VIMNMX:
+    case SASS_VIMNMX3:
     case SASS_IMNMX: return extremes(l, false);
     case SASS_VIADDMNMX: return extremes(l, true);
+    case SASS_VABSDIFF4:
+        if (sass_bits(in, 72, 3) || sass_bits(in, 76, 5)) return lower_fail(l, "a form of VABSDIFF4");
+        return lane(l, differ4)->high = sass_bit(in, 75), true;
+    case SASS_I2I:
+        if (sass_bits(in, 72, 4) || sass_bits(in, 78, 9)) return lower_fail(l, "a form of I2I");
+        return lane(l, narrowed)->to = (uint8_t)sass_bits(in, 76, 2), true;
+    case SASS_I2IP: {
+        const bool bytes = sass_bits(in, 72, 9) == 4;
+        if (!bytes && sass_bits(in, 72, 9) != 0x34) return lower_fail(l, "a form of I2IP");
+        struct inst *i = put(l, "narrow.packed");
+        if (!bytes) i->r[3] = 0;
+        return i->offset = bytes ? 8 : -16, true;
+    }
     case SASS_IDP:
         if (sass_bits(in, 76, 2) || in->c.neg) return lower_fail(l, "IDP.2A");
         m = lane(l, dot4);

@@ -168,6 +168,14 @@ struct look { // what an atomic did
     bool any; // it changed something
 };
 
+// Of lanes at one address the first gets through, even where it leaves what was there.
+static bool comes_again(const uint64_t at[LANES], uint32_t mask, int lane)
+{
+    for (int l = 0; l < lane; l++)
+        if ((mask >> l & 1) && at[l] == at[lane]) return true;
+    return false;
+}
+
 static bool change_lanes(struct warp *w, const struct inst *i, uint32_t mask, const uint64_t at[LANES],
     enum space space, struct look *look)
 {
@@ -179,6 +187,10 @@ static bool change_lanes(struct warp *w, const struct inst *i, uint32_t mask, co
         const int l = __builtin_ctz(m);
         void *place = (void *)(uintptr_t)to[l];
         const uint64_t b = lane_of(w, i, i->r[1], l), c = lane_of(w, i, i->r[2], l);
+        if (i->memory->spins && comes_again(at, mask, l)) { // it finds what it did not expect
+            ((u32 *)SLOT(w, i->r[0]))[l] = ~(uint32_t)b;
+            continue;
+        }
         const uint64_t old = space == SPACE_GLOBAL && !w->block->alone ? change(i->memory, bytes, place, b, c)
                                                                        : change_own(i->memory, bytes, place, b, c);
         if (!i->r[0] || !only_looked(i->memory, old, b)) look->any = true;

@@ -10,14 +10,6 @@ static inline float least(float a, float b) { return a < b || b != b ? a : a == 
 static inline float greatest(float a, float b) { return a > b || b != b ? a : a == b ? (signbit(a) ? b : a) : b; }
 static inline float least_nan(float a, float b) { return a != a ? a : b != b ? b : least(a, b); }
 static inline float greatest_nan(float a, float b) { return a != a ? a : b != b ? b : greatest(a, b); }
-// The product is exact. What is lost of the sum makes its last bit odd, so that rounding once more is right.
-static inline double fused(float a, float b, float c)
-{
-    const double p = (double)a * (double)b, s = p + (double)c, part = s - p;
-    const double lost = (p - (s - part)) + ((double)c - part);
-    const uint64_t bits = double_bits(s), inexact = (uint64_t)((lost > 0) | (lost < 0)) & ~bits & 1;
-    return bits_double((lost > 0) == (s > 0) ? bits + inexact : bits - inexact);
-}
 static inline double relu(double a) { return a > 0 || a != a ? a : 0; }
 static inline uint32_t double_to_bf16(double d) { return half_narrow(d, 8, 7, HALF_RN); }
 
@@ -60,8 +52,8 @@ static inline uint32_t double_to_bf16(double d) { return half_narrow(d, 8, 7, HA
     UNARY(ex2_##type, FROM, TO, exp2f(a)) \
     UNARY(tanh_##type, FROM, TO, tanhf(a)) \
     UNARY(sat_##type, FROM, TO, a > 0 ? (a < 1 ? a : 1) : 0)
-FAMILY(f16, half_to_float, float_to_half, double_to_half, fused)
-FAMILY(bf16, bf16_to_float, float_to_bf16, double_to_bf16, fused)
+FAMILY(f16, half_to_float, float_to_half, double_to_half, half_fused)
+FAMILY(bf16, bf16_to_float, float_to_bf16, double_to_bf16, half_fused)
 OP1(neg_16, u32, u32, (a ^ 0x8000) & 0xffff)
 OP1(neg_16x2, u32, u32, a ^ 0x80008000)
 OP1(abs_16, u32, u32, a & 0x7fff)

@@ -395,7 +395,7 @@ static HANDLER(m_fmnmx)
         const bool take_a = least >> l & 1 ? below || b != b : (!below && a == a) || b != b;
         uint32_t r = float_bits(take_a ? a : b);
         if ((a != a && b != b) || (m->nan && (a != a || b != b))) r = 0x7fffffff;
-        if (m->xorsign) r = (r & 0x7fffffff) | ((float_bits(a) ^ float_bits(b)) & 0x80000000);
+        if (m->xorsign && r != 0x7fffffff) r = (r & 0x7fffffff) | ((float_bits(x[l]) ^ float_bits(y[l])) & 0x80000000);
         if (mask >> l & 1) d[l] = r;
     }
     return i + 1;
@@ -477,6 +477,24 @@ static HANDLER(m_unpair)
     return i + 1;
 }
 
+static HANDLER(m_equal)
+{
+    u32 *d = SLOT(w, i->r[0]);
+    const u32 *x = SLOT(w, i->r[1]), *y = SLOT(w, i->r[2]);
+    EACH_LANE d[l] = mask >> l & 1 ? x[l] == y[l] : d[l];
+    return i + 1;
+}
+
+// Which of the addresses are in a window.
+static HANDLER(m_window)
+{
+    const u64 *x = SLOT(w, i->r[1]);
+    uint32_t r = 0;
+    for (int l = 0; l < LANES; l++) r |= (uint32_t)(x[l] >> WINDOW_SHIFT << WINDOW_SHIFT == (uint64_t)i->offset) << l;
+    machine_set(w, i->machine->out, mask, r);
+    return i + 1;
+}
+
 // Predicates: three, by a table, into one; and by another into a second.
 static HANDLER(m_plop3)
 {
@@ -501,4 +519,5 @@ const struct op VARIANT(ops_machine)[] = {ROWS(m_mov), ROWS(m_add3), ROWS(m_add2
     ROWS(m_imad_x), ROWS(m_lea), ROWS(m_lop3), ROWS(m_iadd3_carry), ROWS(m_lea_carry), ROWS(m_wide_u), ROWS(m_wide_s),
     ROWS(m_wide_carry), ROWS(m_shf), ROWS(m_sel), ROWS(m_isetp), ROW(m_fsetp), ROW(m_fset), ROW(m_fadd), ROW(m_fmul),
     ROW(m_ffma), ROW(m_fadd_full), ROW(m_fmul_full), ROW(m_ffma_full), ROW(m_fmnmx), ROWS(m_lane), ROWS(m_lane_wide),
-    ROW(m_lane_sets), ROW(m_pair), ROW(m_pair_add), ROW(m_unpair), ROWS(m_plop3), {NULL, NULL, NULL}};
+    ROW(m_lane_sets), ROW(m_pair), ROW(m_pair_add), ROW(m_unpair), ROW(m_equal), ROW(m_window), ROWS(m_plop3),
+    {NULL, NULL, NULL}};

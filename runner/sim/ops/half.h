@@ -92,6 +92,15 @@ static inline uint32_t float_to_bf16(float f)
     return (u + 0x7fff + (u >> 16 & 1)) >> 16;
 }
 
+// The product is exact. What is lost of the sum makes its last bit odd, so that rounding once more is right.
+static inline double half_fused(float a, float b, float c)
+{
+    const double p = (double)a * (double)b, s = p + (double)c, part = s - p;
+    const double lost = (p - (s - part)) + ((double)c - part);
+    const uint64_t bits = double_bits(s), inexact = (uint64_t)((lost > 0) | (lost < 0)) & ~bits & 1;
+    return bits_double((lost > 0) == (s > 0) ? bits + inexact : bits - inexact);
+}
+
 // A float of a byte; without infinities only the largest code is not a number.
 static inline double half_small(uint32_t bits, int exponent, int fraction, bool has_infinity)
 {

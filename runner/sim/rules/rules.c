@@ -115,10 +115,24 @@ struct rules_waves rules_matrices(const uint64_t at[LANES], uint32_t mask)
     return sum;
 }
 
+// The swap of a loop: equal addresses go at once, since only one of them gets through.
+static struct rules_waves spin(const uint64_t at[LANES], uint32_t left, uint32_t bytes)
+{
+    const uint32_t low = left & 0xffff, high = left & 0xffff0000;
+    if (bytes < 8) {
+        const uint32_t waves = busiest(at, left, bytes);
+        return (struct rules_waves){2 * waves, 2 * (waves - 1)};
+    }
+    const uint32_t passes = low && high ? 2 : 1; // half-warps, equal addresses or not
+    const uint32_t waves = (low ? busiest(at, low, bytes) : 0) + (high ? busiest(at, high, bytes) : 0);
+    return (struct rules_waves){2 * waves, 2 * (waves - passes)};
+}
+
 struct rules_waves rules_shared_atomic(const uint64_t at[LANES], uint32_t mask, uint32_t bytes, enum rules_form form)
 {
     uint32_t waves = 0, load[LANES] = {0};
     if (form == RULES_AGGREGATE) return (struct rules_waves){1, 0};
+    if (form == RULES_SPIN) return spin(at, mask, bytes);
     if (form == RULES_INCREMENT) waves = busiest(at, mask, bytes);
     else
         for (uint32_t m = mask; m; m &= m - 1)
@@ -150,15 +164,9 @@ struct rules_loop rules_shared_loop(const uint64_t at[LANES], uint32_t mask, uin
 {
     struct rules_loop r = {0};
     for (uint32_t left = mask, through; left; left &= ~through, r.turns++) {
-        const struct rules_waves loads = shared(at, left, mask, bytes);
-        const uint32_t low = left & 0xffff, high = left & 0xffff0000;
-        uint32_t passes = 1, waves = bytes < 8 ? busiest(at, left, bytes) : 0;
-        if (bytes == 8) { // half-warps, equal addresses or not
-            passes = low && high ? 2 : 1;
-            waves = (low ? busiest(at, low, bytes) : 0) + (high ? busiest(at, high, bytes) : 0);
-        }
+        const struct rules_waves loads = shared(at, left, mask, bytes), swaps = spin(at, left, bytes);
         r.loads.wavefronts += loads.wavefronts, r.loads.conflicts += loads.conflicts;
-        r.swaps.wavefronts += 2 * waves, r.swaps.conflicts += 2 * (waves - passes);
+        r.swaps.wavefronts += swaps.wavefronts, r.swaps.conflicts += swaps.conflicts;
         r.lanes += lanes_of(left);
         through = one_each(at, left);
     }
