@@ -16,10 +16,10 @@ char *compile_source(const struct job *, struct diags *);
 // and gpuexp_arguments(all buffers, scalars, unsigned char *out) where an argument is C++ that the device makes.
 enum { COMPILE_MADE_BYTES = 4096 };
 // Arguments of the generated entries, so that devices can pack them: what each takes, in order.
-enum compile_take { TAKE_BUFFER, TAKE_BEFORE, TAKE_SCALAR, TAKE_TOLERANCE, TAKE_COUNT, TAKE_RESULT };
+enum compile_take { TAKE_BUFFER, TAKE_BEFORE, TAKE_SCALAR, TAKE_TOLERANCE, TAKE_LENGTH, TAKE_COUNT, TAKE_RESULT };
 struct compile_argument {
     enum compile_take take;
-    size_t index; // of the job's buffer or scalar, or of its tolerance
+    size_t index; // of the job's buffer (LENGTH: how many elements it has) or scalar, or of its tolerance
 };
 // What gpuexp_check leaves in its result: how many elements are wrong, the lowest of them (at first ~0), and where
 // there is an expected value the bits of the largest error as a double. Behind the index that is asked about (~0:
@@ -34,6 +34,7 @@ enum check_result {
     CHECK_ASKED,
     CHECK_PART,
     CHECK_PICK,
+    CHECK_BY, // which of the job's `expects` that is
     CHECK_VALUE,
     CHECK_WORDS = CHECK_VALUE + 4
 };

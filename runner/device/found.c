@@ -87,10 +87,10 @@ static bool is_poison(const struct job_buffer *b, const unsigned char *at)
 }
 
 // A buffer of another length has no element that goes with the one that is wrong.
-static bool is_beside(const struct job *job, size_t i)
+static bool is_beside(const struct job *job, size_t i, const struct expects *by)
 {
-    size_t k = 0;
-    while (k + 1 < job->buffer_count && job->buffers[k].access == ACCESS_READ) k++;
+    size_t k = by ? by->buffer : 0;
+    while (!by && k + 1 < job->buffer_count && job->buffers[k].access == ACCESS_READ) k++;
     return job->buffers[i].access != ACCESS_READ || job->buffers[i].count == job->buffers[k].count;
 }
 
@@ -116,7 +116,7 @@ static void add_buffer(struct found_values *f, const struct job *job, size_t i, 
 static void set_off(struct found_values *f, const struct job *job, const uint64_t *result, found_fetch *fetch,
     void *context)
 {
-    const size_t i = (size_t)job->expected - 1;
+    const size_t i = job->expects[result[CHECK_BY]].buffer;
     const struct job_buffer *b = &job->buffers[i];
     unsigned char bytes[64] = {0};
     double want;
@@ -131,18 +131,19 @@ void found_fill(struct found_values *f, const struct job *job, const uint64_t *r
     void *context)
 {
     const uint64_t at = result[CHECK_FIRST];
+    const struct expects *by = job->expect_count ? &job->expects[result[CHECK_BY]] : NULL;
     *f = (struct found_values){0};
     // What is written stands first.
     for (int turn = 0; turn < 2; turn++)
         for (size_t i = 0; i < job->buffer_count; i++) {
             const enum access access = job->buffers[i].access;
-            if ((access == ACCESS_READ) != turn || !is_beside(job, i)) continue;
+            if ((access == ACCESS_READ) != turn || !is_beside(job, i, by)) continue;
             add_buffer(f, job, i, false, at, fetch, context);
-            if ((int)i == job->expected - 1 && *f->text) add_expected(f, &job->buffers[i], result + CHECK_VALUE);
+            if (by && i == by->buffer && *f->text) add_expected(f, &job->buffers[i], result + CHECK_VALUE);
             if (access == ACCESS_BOTH) add_buffer(f, job, i, true, at, fetch, context);
         }
-    if (!job->expected) return;
+    if (!by) return;
     memcpy(&f->error, &result[CHECK_ERROR], sizeof f->error);
     if (isnan(f->error)) f->error = INFINITY;
-    if (result[CHECK_FIRST] < job->buffers[job->expected - 1].count) set_off(f, job, result, fetch, context);
+    if (result[CHECK_FIRST] < job->buffers[by->buffer].count) set_off(f, job, result, fetch, context);
 }

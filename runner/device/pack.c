@@ -50,7 +50,7 @@ bool pack_number(void *block, const struct ptx_param *p, const char *type, struc
 static bool put(void *block, const struct ptx_param *p, const struct pack_value *v)
 {
     if (!v->bytes) return v->is_address ? pack_address(block, p, v->address) : pack_number(block, p, v->type, v->value);
-    if (v->size && v->size != p->size) return false;
+    if (v->size && v->size != p->size) return v->is_address && pack_address(block, p, v->address);
     memcpy((char *)block + p->offset, v->bytes, p->size);
     return true;
 }
@@ -70,8 +70,8 @@ bool pack_params(const char *ptx, const char *entry, const struct pack_value *va
         if (!put(*block, &params[i], &values[i]))
             return diag_user(d, (struct where){0}, NULL, "argument `%s` of `%s` is %zu bytes%s: that takes no %s",
                 values[i].name, entry, params[i].size, params[i].is_float ? ", a float" : "",
-                values[i].is_address ? "address"
-                    : values[i].size ? "tensor map"
-                                     : "number");
+                values[i].size             ? "tensor map"
+                    : values[i].is_address ? "address"
+                                           : "number");
     return true;
 }

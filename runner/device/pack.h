@@ -9,7 +9,7 @@
 struct pack_value {
     const char *name;
     bool is_address;
-    uint64_t address;
+    uint64_t address;   // of `bytes` too, where a parameter of another size is a pointer to them
     struct value value; // a list: the elements of a vector
     const char *type;   // as declared, for halves and vectors; NULL: what the PTX says is enough
     const void *bytes;  // the value as it lies in memory; NULL: it is one of the others

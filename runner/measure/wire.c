@@ -19,7 +19,7 @@ struct wire {
 
 // A new member of these structs must be sent too: add it below, then correct the size here.
 _Static_assert(sizeof(void *) != 8 ||
-        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 336 && sizeof(struct job_buffer) == 176 &&
+        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 344 && sizeof(struct job_buffer) == 176 &&
             sizeof(struct job_constant) == 40 && sizeof(struct job_argument) == 88 && sizeof(struct goals) == 48),
     "wire.c sends every member of a job: add what is new");
 
@@ -259,6 +259,13 @@ static void function(struct wire *w, const struct function **f)
     if (to) *to = it;
 }
 
+static void expects(struct wire *w, struct expects *e)
+{
+    function(w, &e->by);
+    NUMBER(w, e->buffer);
+    w->bad |= !e->by;
+}
+
 static void goals(struct wire *w, struct goals *g)
 {
     NUMBER(w, g->of);
@@ -303,7 +310,9 @@ static void job(struct wire *w, struct job *j)
     ARRAY(w, j->reports, j->report_count, report);
     function(w, &j->check);
     NUMBER(w, j->check_count);
-    NUMBER(w, j->expected), NUMBER(w, j->tolerance);
+    ARRAY(w, j->expects, j->expect_count, expects);
+    for (size_t i = 0; i < j->expect_count && !w->bad; i++) w->bad |= j->expects[i].buffer >= j->buffer_count;
+    NUMBER(w, j->tolerance);
     ARRAY(w, j->scalars, j->scalar_count, argument);
     NUMBER(w, j->grid), NUMBER(w, j->block);
     NUMBER(w, j->shared);

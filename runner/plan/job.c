@@ -299,18 +299,26 @@ static double moved(const struct job *job)
 
 static bool set_expected(const struct expr_site *s, size_t buffer, struct job *job)
 {
+    uint64_t most = 0;
     static const char *const what[] = {"`abs` of the tolerance", "`rel` of the tolerance"};
     const struct kernel *k = s->kernel;
-    const struct job_buffer *b = &job->buffers[buffer];
     if (!kernel_expects(job->check)) return true;
-    job->expected = (int)buffer + 1;
+    const struct expects one = {job->check, buffer};
+    const bool several = k->expect_count && job->check == k->expects[0].by;
+    job->expects = several ? k->expects : arena_copy(s->arena, &one, sizeof one);
+    job->expect_count = several ? k->expect_count : 1;
+    for (size_t i = 0; i < job->expect_count; i++) {
+        const uint64_t count = job->buffers[job->expects[i].buffer].count;
+        if (count > most) most = count, buffer = job->expects[i].buffer;
+    }
+    if (!k->checks.text) job->check_count = most;
     for (int i = 0; i < 2; i++) {
         if (!eval_number(s, &k->tolerance[i], what[i], &job->tolerance[i])) return false;
         if (!k->tolerance[i].text) job->tolerance[i] = 0;
     }
-    return job->check_count <= b->count ||
+    return job->check_count <= most ||
         eval_wrong(s, k->checks.at, "`checks` is %llu, and `%s` has %llu elements",
-            (unsigned long long)job->check_count, b->name, (unsigned long long)b->count);
+            (unsigned long long)job->check_count, job->buffers[buffer].name, (unsigned long long)most);
 }
 
 static bool set_check(const struct expr_site *s, struct job *job)

@@ -89,8 +89,9 @@ struct job {
     size_t report_count;
     const struct function *check; // signature of `check`; NULL: results are not verified
     uint64_t check_count;
-    int expected;        // 1 + the buffer of which `check` returns what an element must be; 0: it says yes or no
-    double tolerance[2]; // how far it may be from that: by so much, and by a share of it besides
+    const struct expects *expects; // of which buffers `check` and others return what an element must be
+    size_t expect_count;           // 0: it says yes or no
+    double tolerance[2];           // how far it may be from that: by so much, and by a share of it besides
     const struct job_argument
         *scalars; // every argument parameter by name and value: what `check` and fill_<name> may ask for
     size_t scalar_count;

@@ -53,7 +53,7 @@ void job_key(const struct job *job, const char *device_identity, const char *ver
         for (int k = 0; k < 3; k++) hash_u64(&h, (uint64_t)job->launches[i].grid[k] << 32 | job->launches[i].block[k]);
     }
     hash_u64(&h, job->check_count);
-    if (job->expected) hash_bytes(&h, job->tolerance, sizeof job->tolerance);
+    if (job->expect_count) hash_bytes(&h, job->tolerance, sizeof job->tolerance);
     for (int i = 0; i < SETTING_COUNT; i++)
         if (decides((enum setting)i) && !as_before(job, (enum setting)i)) value_hash(job->settings[i], &h);
     hash_hex(h, hex);

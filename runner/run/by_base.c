@@ -41,7 +41,8 @@ bool by_base(const struct plan *plan, const struct value *values, struct arena *
     free(text);
     job->check = base.check;
     job->check_count = base.check_count;
-    job->expected = base.expected;
+    job->expects = base.expects;
+    job->expect_count = base.expect_count;
     memcpy(job->tolerance, base.tolerance, sizeof job->tolerance);
     struct job_buffer *buffers = arena_copy(a, job->buffers, job->buffer_count * sizeof *buffers);
     for (size_t i = 0; i < job->buffer_count && i < base.buffer_count; i++) take_fill(&buffers[i], &base.buffers[i]);

@@ -173,7 +173,7 @@ const struct function *kernel_check(const struct kernel *k, const char *variant)
 {
     for (size_t i = 0; variant && i < k->checks_of_count; i++)
         if (strcmp(strchr(k->checks_of[i].name, '_') + 1, variant) == 0) return &k->checks_of[i];
-    return k->check && !strchr(k->check->name, '_') ? k->check : NULL;
+    return k->check && (k->expect_count || !strchr(k->check->name, '_')) ? k->check : NULL;
 }
 
 const struct passed *kernel_passed(const struct kernel *k, const char *name)

@@ -115,6 +115,11 @@ struct function {
     bool is_template;
 };
 
+struct expects { // a function that says what each element of that buffer must be
+    const struct function *by;
+    size_t buffer;
+};
+
 struct kernel {
     const char *name;   // "stride"
     const char *path;   // "kernels/stride.cu"
@@ -147,6 +152,8 @@ struct kernel {
     const struct function *check;     // or `expected`; NULL: none, results are not verified
     const struct function *checks_of; // check_<variant> or expected_<variant>, where variants have their own
     size_t checks_of_count;
+    const struct expects *expects; // expected_<buffer>; the first of them is `check` too
+    size_t expect_count;
     struct arena *arena;
 };
 

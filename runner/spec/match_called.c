@@ -39,6 +39,14 @@ static void match_called(const struct word_matcher *m, const struct source_funct
     }
 }
 
+static bool is_number(const struct word_matcher *m, const struct source_function *f, const struct buffer *b)
+{
+    return !b->bytes.text ||
+        node_complain_at(m->diags, match_where(m, f->at, f->is.name),
+            "__device__ bool check(size_t i, ...) says itself whether it is right",
+            "`%s` gives a number, but an element of `%s` is a structure", f->is.name, b->name);
+}
+
 // What `expected` returns is held against an element of the one buffer that is written.
 static void match_expected(const struct word_matcher *m, const struct source_function *f)
 {
@@ -47,18 +55,16 @@ static void match_expected(const struct word_matcher *m, const struct source_fun
     for (size_t i = 0; i < k->buffer_count; i++)
         if (k->buffers[i].access != ACCESS_READ) written[written[0] != NULL] = &k->buffers[i];
     const struct where at = match_where(m, f->at, f->is.name);
-    const char *hint = arena_printf(m->arena, "__device__ bool check%s(size_t i, ...) says itself whether it is right",
-        f->is.name + strlen("expected"));
     if (!written[0])
         node_complain_at(m->diags, k->buffer_count ? k->buffers[0].at : at, "access: write",
             "which buffer does the kernel write? `%s` says what its elements must be, and each has `access: read`",
             f->is.name);
     if (written[1])
-        node_complain_at(m->diags, at, hint, "`%s` gives one value, but `%s` and `%s` are written", f->is.name,
-            written[0]->name, written[1]->name);
-    else if (written[0] && written[0]->bytes.text)
-        node_complain_at(m->diags, at, hint, "`%s` gives a number, but an element of `%s` is a structure", f->is.name,
-            written[0]->name);
+        node_complain_at(m->diags, at,
+            arena_printf(m->arena, "`expected_%s` and `expected_%s` say it of each", written[0]->name,
+                written[1]->name),
+            "`%s` gives one value, but `%s` and `%s` are written", f->is.name, written[0]->name, written[1]->name);
+    else if (written[0]) is_number(m, f, written[0]);
 }
 
 // A function without a mark that is called so may be the host's: what it calls with an error, or compares arrays by.
@@ -92,6 +98,26 @@ static const struct source_function *match_judge(const struct word_matcher *m, c
     return expected ? expected : check;
 }
 
+// expected_<buffer> of each buffer that is written and has one.
+static void match_expects(const struct word_matcher *m, const struct source_function *all)
+{
+    struct kernel *k = m->kernel;
+    struct expects *expects = arena_alloc(m->arena, (k->buffer_count + 1) * sizeof *expects);
+    for (size_t i = 0; i < k->buffer_count; i++) {
+        const struct buffer *b = &k->buffers[i];
+        const struct source_function *f =
+            b->access == ACCESS_READ ? NULL : find_judge(m, arena_printf(m->arena, "expected_%s", b->name));
+        if (!f) continue;
+        if (all)
+            node_complain_at(m->diags, match_where(m, f->at, f->is.name), NULL,
+                "`%s` stands beside `%s`: one way is enough", f->is.name, all->is.name);
+        match_called(m, f, true);
+        is_number(m, f, b);
+        expects[k->expect_count++] = (struct expects){&f->is, i};
+    }
+    k->expects = expects;
+}
+
 void match_checks(const struct word_matcher *m)
 {
     struct kernel *k = m->kernel;
@@ -105,7 +131,8 @@ void match_checks(const struct word_matcher *m)
         }
     }
     k->checks_of = own;
-    k->check = all ? &all->is : k->checks_of_count ? own : NULL;
+    if (!k->checks_of_count) match_expects(m, all);
+    k->check = all ? &all->is : k->checks_of_count ? own : k->expect_count ? k->expects[0].by : NULL;
     bool expects = k->check && kernel_expects(k->check);
     for (size_t i = 0; i < k->checks_of_count; i++) expects |= kernel_expects(&own[i]);
     if (k->tolerance_at.line && !expects)

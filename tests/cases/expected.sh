@@ -44,6 +44,32 @@ __device__ bool check(size_t i, const T *out, const T *out_before, int tile, int
     return so && ORDER == ORDER_up && n == 100 && (i < 9 || i > 11);
 }
 END
+# Several buffers are written, of several lengths and types: each has its own.
+cat > layer.cu <<'END'
+/*
+params:
+  rows: 10
+  columns: 64
+  wrong: {default: 3, about: which results are wrong}
+buffers:
+  in: {type: float, count: rows * columns, access: read, fill: index}
+  out: {type: float, count: rows * columns, access: write}
+  most: {type: int, count: rows, access: both, fill: index}
+  seen: {type: int, count: 1, access: write}
+threads: rows
+tolerance: {abs: 0.01}
+*/
+__global__ void layer(const float *in, float *out, int *most, int *seen, int rows, int columns, int wrong)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= rows) return;
+    for (int k = 0; k < columns; k++) out[i * columns + k] = 2 * in[i * columns + k] + (wrong == 1 && i == 0);
+    most[i] += i + (wrong == 2 && i == 8);
+    *seen = 1; // nobody expects anything of it
+}
+__device__ float expected_out(size_t i, const float *in) { return 2 * in[i]; }
+__device__ int expected_most(size_t i, const int *most_before) { return most_before[i] + (int)i; }
+END
 reasons() { awk -F'"' 'NR > 1 { print (NF > 1 ? $2 : "right") }' r.csv; }
 types='T=[float, double, int, half, float2, unsigned long long]'
 here=0
@@ -76,6 +102,9 @@ for compiler in nvrtc clang; do
         "$GPUEXP" e.yaml -s kernel=./asks.cu -d sim -q --fresh -o r.csv -s 'T=[float, int]' \
             -s 'variant=[plain, late]' > log 2>&1
         reasons
+        echo "--- several results: one, the other, none"
+        "$GPUEXP" e.yaml -s kernel=./layer.cu -d sim -q --fresh -o r.csv -s 'wrong=[1, 2, 3]' > log 2>&1
+        reasons
     } > "$compiler.said"
 done
 unset GPUEXP_COMPILER
@@ -96,6 +125,9 @@ mistake 's/^threads: n/threads: n\nchecks: n + 1/'
 mistake '$a __device__ bool check(size_t i) { return true; }'
 mistake 's/const T \*in, T \*out, size_t n/const double *in, T *out, size_t n/'
 mistake 's/size_t i, const T \*in)/size_t i, const T *in, int T)/'
+cp layer.cu bad.cu
+echo '__device__ float expected(size_t i) { return 2; }' >> bad.cu
+"$GPUEXP" check e.yaml -s kernel=./bad.cu -d sim 2>&1 | grep -v '^  '
 sed 's/  T:.*//; s/type: T/type: float/; s/^extern/typedef float T;\nextern/; s/const T \*in, T/const int *in, T/' \
     sums.cu > bad.cu
 "$GPUEXP" e.yaml -s kernel=./bad.cu -d sim 2>&1

@@ -17,6 +17,12 @@ for compiler in nvrtc clang; do
 done
 [ $here = 1 ] || echo "no compiler was tried"
 unset GPUEXP_COMPILER
+# A kernel that takes its map by a pointer finds it in memory.
+sed 's/const __grid_constant__ CUtensorMap box/const CUtensorMap *box/; s/"l"(&box)/"l"(box)/' \
+    "$TOP/tests/gpu/boxes.cu" > boxes.cu
+cp "$boxes" by_pointer.yaml
+"$GPUEXP" by_pointer.yaml -d sim -q --fresh -o r.csv -s T=float -s swizzle=0 -s step=3 > log 2>&1 || cat log
+[ "$(cells r.csv status | sort -u)" = ok ] || echo "not all are ok: by a pointer"
 for file in "grouped -s groups=[5]" "pixels -s T=[half] -s swizzle=[32] -s where=C==32"; do
     "$GPUEXP" "$TOP/tests/gpu/${file%% *}.yaml" -d sim -q --fresh -o r.csv ${file#* } > log 2>&1 || cat log
     [ "$(cells r.csv status | sort -u)" = ok ] || echo "not all are ok: $file"

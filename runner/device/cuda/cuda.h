@@ -114,6 +114,8 @@ struct cuda_point {
     struct cuda_buffer buffers[CUDA_BUFFERS];
     size_t buffer_count;
     struct cuda_block *reports; // one 8-byte slot a report value
+    struct cuda_block *maps;    // tensor maps that the kernel gets by their address
+    size_t map_count;
     int lanes; // launches at once, each on buffers of its own: lane l has those from l * job->buffer_count on
     struct cuda_params params[CUDA_LANES], check_params, chunk_params;
     uint32_t shared;
@@ -260,7 +262,8 @@ bool cuda_launch_helper(struct cuda_device *, CUfunction, unsigned blocks, unsig
 
 // cuda_tensor.c — tensor maps: the parameter block gets one of that buffer. False: the driver makes none such.
 bool cuda_tensor_used(const struct job *);
-bool cuda_tensor_lay(const struct cuda_buffer *, const struct job_argument *, struct cuda_params *, int i);
+bool cuda_tensor_lay(struct cuda_device *, const struct cuda_buffer *, const struct job_argument *,
+    struct cuda_params *, int i);
 
 // cuda_fill.c — contents.
 bool cuda_fill(struct cuda_device *, struct cuda_buffer *, struct diags *);

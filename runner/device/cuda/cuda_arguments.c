@@ -13,7 +13,7 @@ static bool argument_lay(struct cuda_device *d, struct cuda_params *to, int i, c
     if (a->buffer < 0) return cuda_params_typed(to, i, a->type, a->value);
     const struct cuda_buffer *b = &p->buffers[(size_t)lane * p->job->buffer_count + (size_t)a->buffer];
     if (a->part == PART_ADDRESS) return cuda_params_pointer(to, i, (char *)b->address + a->offset);
-    if (a->part == PART_TENSOR) return cuda_tensor_lay(b, a, to, i);
+    if (a->part == PART_TENSOR) return cuda_tensor_lay(d, b, a, to, i);
     return cuda_params_value(to, i, value_int((int64_t)(a->part == PART_PITCH ? b->pitch : b->slice)));
 }
 

@@ -24,6 +24,9 @@ bool cuda_check_lay(struct cuda_device *d, int lane, struct diags *diags)
         case TAKE_TOLERANCE:
             ok = cuda_params_value(&p->check_params, (int)i, value_real(p->job->tolerance[t->index]));
             break;
+        case TAKE_LENGTH:
+            ok = cuda_params_value(&p->check_params, (int)i, value_int((int64_t)p->job->buffers[t->index].count));
+            break;
         case TAKE_COUNT:
             ok = cuda_params_value(&p->check_params, (int)i, value_int((int64_t)p->job->check_count));
             break;
@@ -79,7 +82,7 @@ static bool check(struct cuda_device *d, int lane, const struct device_look *loo
     if (result[CHECK_WRONG] && !verdict->wrong) { // what was expected there is asked for once more
         verdict->first = result[CHECK_ASKED] = result[CHECK_FIRST];
         verdict->wrong = result[CHECK_WRONG];
-        if (p->job->expected && !run(d, result, diags)) return false;
+        if (p->job->expect_count && !run(d, result, diags)) return false;
         found_fill(&verdict->found, p->job, result, fetch, &of);
     } else {
         verdict->wrong += result[CHECK_WRONG];

@@ -281,6 +281,7 @@ void cuda_finish(struct cuda_device *d)
     }
     cuda_base_finish(d);
     cuda_block_give(d, p->reports, 0);
+    cuda_block_give(d, p->maps, 0);
     *p = (struct cuda_point){0};
 }
 

@@ -74,20 +74,38 @@ static bool encode(const struct cuda_buffer *b, const struct job_argument *a, vo
                promotion, fill) == CUDA_SUCCESS;
 }
 
-bool cuda_tensor_lay(const struct cuda_buffer *b, const struct job_argument *a, struct cuda_params *to, int i)
+// A pointer gets a map that lies in memory until the point ends.
+static bool lay_beside(struct cuda_device *d, const CUtensorMap *map, const char *name, struct cuda_params *to, int i)
+{
+    enum { MOST_MAPS = 512 };
+    struct cuda_point *p = &d->point;
+    struct diags ignored = {0};
+    if (!p->maps) p->maps = cuda_block_take(d, CUDA_DEVICE, MOST_MAPS * sizeof *map, 0, name, true, &ignored);
+    diags_clear(&ignored);
+    if (!p->maps || p->map_count == MOST_MAPS) return false;
+    char *const at = (char *)p->maps->address + p->map_count++ * sizeof *map;
+    return cudaMemcpy(at, map, sizeof *map, cudaMemcpyHostToDevice) == cudaSuccess && cuda_params_pointer(to, i, at);
+}
+
+bool cuda_tensor_lay(struct cuda_device *d, const struct cuda_buffer *b, const struct job_argument *a,
+    struct cuda_params *to, int i)
 {
     CUtensorMap map; // aligned by its type
+    const bool pointer = strchr(a->type, '*');
     void *tiles = NULL, *pixels = NULL;
-    if (i >= to->count || to->list[i].size != sizeof map || !cuda_driver_named("cuTensorMapEncodeTiled", &tiles) ||
+    if (i >= to->count || to->list[i].size != (pointer ? sizeof(void *) : sizeof map) ||
+        !cuda_driver_named("cuTensorMapEncodeTiled", &tiles) ||
         !cuda_driver_named("cuTensorMapEncodeIm2col", &pixels) || !encode(b, a, tiles, pixels, &map))
         return false;
+    if (pointer) return lay_beside(d, &map, a->name, to, i);
     memcpy(to->bytes + to->list[i].offset, &map, sizeof map);
     return true;
 }
 #else
-bool cuda_tensor_lay(const struct cuda_buffer *b, const struct job_argument *a, struct cuda_params *to, int i)
+bool cuda_tensor_lay(struct cuda_device *d, const struct cuda_buffer *b, const struct job_argument *a,
+    struct cuda_params *to, int i)
 {
-    (void)b, (void)a, (void)to, (void)i;
+    (void)d, (void)b, (void)a, (void)to, (void)i;
     return false; // built with a CUDA that has none
 }
 #endif

@@ -34,6 +34,7 @@ static struct pack_value taken(struct sim_device *dev, const struct compile_argu
             .name = job->buffers[k].name, .is_address = true, .address = dev->point.buffers[k].before->address};
     case TAKE_SCALAR: return (struct pack_value){.name = job->scalars[k].name, .value = job->scalars[k].value};
     case TAKE_TOLERANCE: return (struct pack_value){.name = tolerances[k], .value = value_real(job->tolerance[k])};
+    case TAKE_LENGTH: return (struct pack_value){.name = "length", .value = value_int((int64_t)job->buffers[k].count)};
     case TAKE_COUNT: return (struct pack_value){.name = "n", .value = value_int((int64_t)job->check_count)};
     case TAKE_RESULT: break;
     }
@@ -67,7 +68,7 @@ bool sim_check(struct sim_device *dev, struct result_check *v, struct diags *d)
         .verified = true, .wrong = result[CHECK_WRONG], .checked = job->check_count, .first = result[CHECK_FIRST]};
     if (good && v->wrong) { // what was expected there is asked for once more
         result[CHECK_ASKED] = v->first;
-        good = !job->expected || sim_run_generated(dev, p->check, "gpuexp_check", job->check_count, values, n, d);
+        good = !job->expect_count || sim_run_generated(dev, p->check, "gpuexp_check", job->check_count, values, n, d);
         found_fill(&v->found, job, result, fetch, dev);
     }
     lock_all(dev, false);

@@ -275,6 +275,10 @@ static bool make_params(struct sim_device *dev, const struct job_launch *l, cons
         else if (a->part == PART_TENSOR) {
             values[i].bytes = sim_layout_tensor(dev, &p->job->buffers[a->buffer], &p->buffers[a->buffer], a);
             values[i].size = SIM_TENSOR_BYTES;
+            const struct sim_block *in = strchr(a->type, '*') ? allocate(dev, SIM_TENSOR_BYTES, a->name, d) : NULL;
+            if (in) memcpy(host(dev, in), values[i].bytes, SIM_TENSOR_BYTES);
+            values[i].is_address = in != NULL;
+            values[i].address = in ? in->address : 0;
         } else if (a->buffer >= 0 && a->part != PART_ADDRESS) {
             const struct job_buffer *b = &p->job->buffers[a->buffer];
             const uint64_t pitch = sim_layout_pitch(b);
