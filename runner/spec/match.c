@@ -7,6 +7,7 @@
 #include "spec/match_inside.h"
 #include "spec/sequence.h"
 #include "spec/settings.h"
+#include "spec/skip.h"
 #include "spec/tensor_words.h"
 #include "spec/traits.h"
 
@@ -332,14 +333,12 @@ static void check_expressions(const struct word_matcher *m)
     known_release(&names);
 }
 
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
 static size_t count_word(const char *text, const char *word)
 {
     const size_t n = strlen(word);
     size_t count = 0;
     for (const char *p = text; p && n && (p = strstr(p, word)); p += n)
-        count += (p == text || !is_word(p[-1])) && !is_word(p[n]);
+        count += (p == text || !skip_is_word(p[-1])) && !skip_is_word(p[n]);
     return count;
 }
 

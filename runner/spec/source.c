@@ -3,22 +3,16 @@
 // SPDX-License-Identifier: MIT
 #include "spec/source.h"
 
+#include "spec/fragments.h"
 #include "spec/skip.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum token_kind { TOKEN_END, TOKEN_WORD, TOKEN_TEXT, TOKEN_OTHER }; // TEXT: string or character; OTHER: one character
-
-struct token {
-    enum token_kind kind;
-    size_t at, size;
-};
-
 struct scan {
     const char *text;
-    struct token *tokens;
+    struct span *tokens; // words and single characters; behind the last an empty one
     size_t count, room;
 };
 
@@ -30,39 +24,25 @@ bool source_is_identifier(const char *s)
     return true;
 }
 
-static void add(struct scan *s, enum token_kind kind, size_t at, size_t end)
-{
-    mem_grow(&s->tokens, &s->room, s->count + 1, sizeof *s->tokens);
-    s->tokens[s->count++] = (struct token){kind, at, end - at};
-}
-
 static void tokenize(struct scan *s)
 {
-    const char *const t = s->text, *p = t;
-    bool line_start = true;
-    while (*(p = skip_splices(p))) {
-        const char *from = p;
-        const size_t at = (size_t)(p - t);
-        if (*p == '\n') line_start = true, p++;
-        else if (isspace((unsigned char)*p)) p++;
-        else if (*p == '/' && (p[1] == '/' || p[1] == '*')) p = p[1] == '/' ? skip_line(p) : skip_comment(p);
-        else if (*p == '#' && line_start) p = skip_directive(p);
-        else {
-            line_start = false;
-            const bool word = skip_is_word(*p), text = *p == '"' || *p == '\'';
-            p = word ? skip_word(p) : text ? skip_quoted(p) : p + 1;
-            const bool raw = word && p[-1] == '"';
-            add(s, text || raw ? TOKEN_TEXT : word ? TOKEN_WORD : TOKEN_OTHER, at, at + (size_t)(p - from));
-        }
+    const char *const end = s->text + strlen(s->text);
+    bool more = true;
+    for (const char *p = s->text; more;) {
+        struct span next;
+        more = span_next(&p, end, s->text, &next);
+        mem_grow(&s->tokens, &s->room, s->count + 1, sizeof *s->tokens);
+        s->tokens[s->count++] = more ? next : (struct span){end, end};
     }
-    add(s, TOKEN_END, strlen(t), strlen(t));
 }
 
-static bool is(const struct scan *s, size_t i, const char *what)
-{
-    return i < s->count && s->tokens[i].size == strlen(what) &&
-        memcmp(s->text + s->tokens[i].at, what, s->tokens[i].size) == 0;
-}
+static bool is(const struct scan *s, size_t i, const char *what) { return i < s->count && span_is(s->tokens[i], what); }
+
+static bool is_end(const struct scan *s, size_t i) { return s->tokens[i].from == s->tokens[i].end; }
+
+static bool is_name(const struct scan *s, size_t i) { return !is_end(s, i) && span_is_name(s->tokens[i]); }
+
+static size_t place(const struct scan *s, size_t i) { return (size_t)(s->tokens[i].from - s->text); }
 
 static bool is_char(const struct scan *s, size_t i, char c) { return is(s, i, (char[]){c, '\0'}); }
 
@@ -70,9 +50,8 @@ static bool is_char(const struct scan *s, size_t i, char c) { return is(s, i, (c
 static size_t balanced(const struct scan *s, size_t i)
 {
     size_t depth = 0;
-    for (; s->tokens[i].kind != TOKEN_END; i++) {
-        if (s->tokens[i].kind != TOKEN_OTHER) continue;
-        char c = s->text[s->tokens[i].at];
+    for (; !is_end(s, i); i++) {
+        const char c = *s->tokens[i].from;
         if (c == '(' || c == '[' || c == '{') depth++;
         else if ((c == ')' || c == ']' || c == '}') && --depth == 0) return i + 1;
     }
@@ -81,20 +60,18 @@ static size_t balanced(const struct scan *s, size_t i)
 
 static bool starts_with(const struct scan *s, size_t i, const char *what)
 {
-    return s->tokens[i].size >= strlen(what) && memcmp(s->text + s->tokens[i].at, what, strlen(what)) == 0;
+    return strncmp(s->tokens[i].from, what, strlen(what)) == 0;
 }
 
 static const char *word(const struct scan *s, size_t i, struct arena *a)
 {
-    return arena_strndup(a, s->text + s->tokens[i].at, s->tokens[i].size);
+    return arena_strndup(a, s->tokens[i].from, (size_t)(s->tokens[i].end - s->tokens[i].from));
 }
 
 static bool is_decoration(const struct scan *s, size_t i)
 {
     static const char *const words[] = {"__restrict__", "__restrict", "__grid_constant__", "restrict", NULL};
-    for (const char *const *w = words; *w; w++)
-        if (is(s, i, *w)) return true;
-    return false;
+    return span_among(s->tokens[i], words);
 }
 
 // The type of an argument: tokens `from` to `to` without its name at `name`. "const T *".
@@ -108,10 +85,10 @@ static const char *type_text(const struct scan *s, size_t from, size_t to, size_
             str_add(&t, " *");
             break;
         }
-        char c = s->text[s->tokens[i].at], last = t.size ? t.text[t.size - 1] : ' ';
+        char c = *s->tokens[i].from, last = t.size ? t.text[t.size - 1] : ' ';
         bool tight = glued || strchr(":<>,", c) || strchr(":<", last) || (c == '*' && last == '*');
         if (!tight) str_add(&t, " ");
-        str_add_bytes(&t, s->text + s->tokens[i].at, s->tokens[i].size);
+        str_add_bytes(&t, s->tokens[i].from, (size_t)(s->tokens[i].end - s->tokens[i].from));
         glued = false;
     }
     return arena_strdup(a, t.text ? t.text : "");
@@ -119,14 +96,14 @@ static const char *type_text(const struct scan *s, size_t from, size_t to, size_
 
 // One argument, tokens `from` to `to`. Its name is the last word before a default or an array's bracket.
 static void read_argument(const struct scan *s, size_t from, size_t to, struct arena *a, struct argument *out,
-    size_t *place)
+    size_t *at)
 {
     size_t end = from, name = SIZE_MAX;
     while (end < to && !is_char(s, end, '=')) end++;
     for (size_t i = from; i < end && !is_char(s, i, '['); i++)
-        if (s->tokens[i].kind == TOKEN_WORD && !is_decoration(s, i)) name = i;
+        if (is_name(s, i) && !is_decoration(s, i)) name = i;
     if (name == from) name = SIZE_MAX; // a single word is a type
-    *place = s->tokens[name == SIZE_MAX ? from : name].at;
+    *at = place(s, name == SIZE_MAX ? from : name);
     out->name = name == SIZE_MAX ? "" : word(s, name, a);
     out->type = type_text(s, from, end, name, a);
 }
@@ -164,17 +141,17 @@ static void read_template(const struct scan *s, size_t open, struct arena *a, st
 {
     LOCAL(mem_drop) struct template_param *params = NULL;
     size_t room = 0, depth = 0, name = 0, value = 0;
-    for (size_t i = open; s->tokens[i].kind != TOKEN_END && f->param_count < 64; i++) {
+    for (size_t i = open; !is_end(s, i) && f->param_count < 64; i++) {
         const bool close = is_char(s, i, '>') && depth == 1;
         depth += is_char(s, i, '<');
         if ((depth == 1 && is_char(s, i, ',')) || close) {
             mem_grow(&params, &room, f->param_count + 1, sizeof *params);
             params[f->param_count++] = (struct template_param){name ? word(s, name, a) : "",
-                value ? arena_strndup(a, s->text + s->tokens[value].at, s->tokens[i].at - s->tokens[value].at) : NULL};
+                value ? arena_strndup(a, s->tokens[value].from, place(s, i) - place(s, value)) : NULL};
             name = value = 0;
             if (close) break;
         } else if (depth == 1 && is_char(s, i, '=') && !value) value = i + 1;
-        else if (s->tokens[i].kind == TOKEN_WORD && !value) name = i;
+        else if (is_name(s, i) && !value) name = i;
         depth -= is_char(s, i, '>');
     }
     f->params = arena_copy(a, params, f->param_count * sizeof *params);
@@ -185,7 +162,7 @@ static void read_template(const struct scan *s, size_t open, struct arena *a, st
 // between (const, noexcept, an attribute) is short; a macro may stand before: `LIMIT(128) void f()`.
 static size_t body(const struct scan *s, size_t i)
 {
-    for (int n = 0; n < 16 && (s->tokens[i].kind == TOKEN_WORD || is_char(s, i, '(')); n++) {
+    for (int n = 0; n < 16 && (is_name(s, i) || is_char(s, i, '(')); n++) {
         const bool bracket = is_char(s, i, '(');
         if (bracket && !starts_with(s, i - 1, "__") && !is(s, i - 1, "noexcept") && !is(s, i - 1, "requires")) return 0;
         i = bracket ? balanced(s, i) : i + 1;
@@ -204,13 +181,13 @@ static const char *opened(const struct scan *s, size_t i, struct arena *a)
 {
     LOCAL(str_release) struct str name = {0};
     size_t from = i;
-    if (i && s->tokens[i - 1].kind == TOKEN_TEXT) return "";
-    while (from && (s->tokens[from - 1].kind == TOKEN_WORD || is_char(s, from - 1, ':')) && !is(s, from, "namespace"))
-        from--;
+    if (i && is(s, i - 1, "extern")) return ""; // "C"
+    while (from && (is_name(s, from - 1) || is_char(s, from - 1, ':')) && !is(s, from, "namespace")) from--;
     while (from < i && !is(s, from, "namespace")) from++; // `inline namespace a`
     if (from == i) return NULL;
     for (from++; from < i; from++)
-        if (!is(s, from, "inline")) str_add_bytes(&name, s->text + s->tokens[from].at, s->tokens[from].size);
+        if (!is(s, from, "inline"))
+            str_add_bytes(&name, s->tokens[from].from, (size_t)(s->tokens[from].end - s->tokens[from].from));
     if (name.size) str_add(&name, "::");
     return arena_strdup(a, name.text ? name.text : "");
 }
@@ -240,30 +217,30 @@ const struct source_function *source_functions(const char *text, struct arena *a
     struct source_function next = {0};
     struct scopes scopes = {.count = 0};
     size_t brackets = 0; // of the template
-    for (size_t i = 0; s.tokens[i].kind != TOKEN_END;) {
+    for (size_t i = 0; !is_end(&s, i);) {
         const char *const open_scope = is_char(&s, i, '{') ? opened(&s, i, a) : NULL;
         if (is_char(&s, i, ';') || is_char(&s, i, '}') || open_scope) {
             if (open_scope && scopes.count++ < SCOPES) scopes.names[scopes.count - 1] = open_scope;
             if (is_char(&s, i, '}') && scopes.count) scopes.count--;
             i++;
-            next = (struct source_function){.from = s.tokens[i].at};
+            next = (struct source_function){.from = place(&s, i)};
         } else if (is_char(&s, i, '{')) {
             i = balanced(&s, i);
-        } else if (is_char(&s, i, '(') && i && s.tokens[i - 1].kind == TOKEN_WORD && !starts_with(&s, i - 1, "__")) {
+        } else if (is_char(&s, i, '(') && i && is_name(&s, i - 1) && !starts_with(&s, i - 1, "__")) {
             size_t behind = balanced(&s, i), open = body(&s, behind);
             if (open) {
                 struct source_function f = next;
-                f.at = s.tokens[i - 1].at;
+                f.at = place(&s, i - 1);
                 f.is.name = word(&s, i - 1, a);
                 f.is.scope = scope_text(&scopes, a);
                 f.is.line = line_of(text, f.at, &counted, &line);
                 read_arguments(&s, i, behind - 1, a, &f);
                 if (f.is_template && brackets) read_template(&s, brackets, a, &f.is);
                 behind = balanced(&s, open);
-                f.end = s.tokens[behind - 1].at + s.tokens[behind - 1].size;
+                f.end = (size_t)(s.tokens[behind - 1].end - s.text);
                 mem_grow(&all, &room, *count + 1, sizeof *all);
                 all[(*count)++] = f;
-                next = (struct source_function){.from = s.tokens[behind].at};
+                next = (struct source_function){.from = place(&s, behind)};
             }
             i = behind;
         } else if (is_char(&s, i, '(') || is_char(&s, i, '[')) {
@@ -288,11 +265,11 @@ const char *source_variable(const char *text, const char *name)
     const char *kind = NULL;
     struct scan s = {.text = text};
     tokenize(&s);
-    for (size_t i = 0; !kind && s.tokens[i].kind != TOKEN_END; i++) {
+    for (size_t i = 0; !kind && !is_end(&s, i); i++) {
         if (!is(&s, i, name) || !(is_char(&s, i + 1, '[') || is_char(&s, i + 1, ';') || is_char(&s, i + 1, '=')))
             continue;
         for (size_t back = i; !kind && back-- > 0;) {
-            if (s.tokens[back].kind == TOKEN_OTHER && strchr(";{}()", s.text[s.tokens[back].at])) break;
+            if (strchr(";{}()", *s.tokens[back].from)) break;
             kind = is(&s, back, "__constant__") ? "constant" : is(&s, back, "__device__") ? "symbol" : NULL;
         }
     }
