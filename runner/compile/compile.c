@@ -341,11 +341,14 @@ bool compile_code(const char *source, const char *path, const struct compile_opt
 void code_notes(const struct code *code, const char *source, struct diags *d)
 {
     LOCAL(diags_clear) struct diags ignored = {0};
-    const struct compiler *usual = choose(source, &ignored);
+    const struct compiler *usual = choose("", &ignored); // the run file names it
     const struct where nowhere = {0};
+    char text[COMPILER_OPTION];
+    const bool asked = compiler_wanted(source, text);
     if (*code->left_out) diag_add(d, DIAG_WARNING, nowhere, NULL, "left out: %s", code->left_out);
     if (usual && strcmp(version(usual), code->compiler) != 0)
-        diag_add(d, DIAG_WARNING, nowhere, NULL, "compiled by %s: %s does not take it", code->compiler, usual->name);
+        diag_add(d, DIAG_WARNING, nowhere, NULL, "compiled by %s%s%s%s", code->compiler, asked ? "" : ": ",
+            asked ? "" : usual->name, asked ? "" : " does not take it");
 }
 
 void code_free(struct code *code)

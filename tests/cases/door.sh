@@ -40,6 +40,13 @@ done
 need [ -n "$all" ]
 printf 'kernel: ./torch.cu\nwith: {device: sim, options: -DFACTOR=2}\nsweep: {compiler: [%s]}\n' "$all" > torch.yaml
 need "$GPUEXP" torch.yaml > log
+usual=$(grep -o 'compiler: "\?[a-z]*' reports/torch.run.yaml | head -1)
+for compiler in ${all//,/}; do # a row names its compiler where the run file names another
+    row=$(grep ",$compiler,ok," reports/torch.csv | grep -c "compiled by $compiler [0-9]")
+    other=1
+    [[ $usual == *$compiler ]] && other=0
+    need [ "$row" = $other ]
+done
 rows=$(grep -c ',ok,"\?left out: <torch/extension.h>' reports/torch.csv)
 need [ "$rows" = "$(tr ',' '\n' <<< "$all" | wc -l)" ]
 
