@@ -19,9 +19,11 @@ struct ways_line {
 struct ways {
     uint32_t sets, ways;
     uint32_t clock, chance;
+    uint64_t *tags; // of `lines`, side by side: a set is looked through in them
     struct ways_line *lines;
 };
 void ways_shape(struct ways *, uint64_t bytes);
+void ways_free(struct ways *);
 void ways_clear(struct ways *);
 struct ways_line *ways_find(struct ways *, uint64_t line); // NULL: it is not there
 // Room for it; what was there is in `*old`.

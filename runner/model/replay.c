@@ -464,7 +464,7 @@ void replay_again(struct model *m)
 void replay_release(struct model *m)
 {
     struct replay_state *r = &m->replay;
-    for (size_t n = 0; r->sms && n < sm_count(m); n++) free(r->sms[n].cache.lines);
+    for (size_t n = 0; r->sms && n < sm_count(m); n++) ways_free(&r->sms[n].cache);
     free(r->sms);
     free(r->blocks);
     free(r->warps);

@@ -296,7 +296,7 @@ void side_clear(struct model *m)
 void side_release(struct model *m)
 {
     struct memory_side *s = &m->side;
-    for (int h = 0; h < 2; h++) free(s->half[h].lines), free(s->slice[h]);
+    for (int h = 0; h < 2; h++) ways_free(&s->half[h]), free(s->slice[h]);
     free(s->channel);
     free(s->row);
     free(s->last_line);

@@ -13,7 +13,12 @@
 enum { LAUNCHES_MOST = 8, GROUP = 64, BLOCKS_MOST = 1024, BLOCKS_LEAST = 16 };
 #define MOST_WORDS ((size_t)3 << 19)
 
-struct tape *tape_new(void) { return mem_alloc(sizeof(struct tape)); }
+struct tape *tape_new(void)
+{
+    struct tape *t = mem_alloc(sizeof *t);
+    tape_clear(t);
+    return t;
+}
 
 void tape_clear(struct tape *t)
 {
@@ -22,12 +27,13 @@ void tape_clear(struct tape *t)
         free(l->entry), free(l->words), free(l->blocks), free(l->parts);
     }
     free(t->launches);
-    *t = (struct tape){0};
+    free(t->known);
+    *t = (struct tape){.known = mem_alloc(sizeof *t->known)};
 }
 
 void tape_free(struct tape *t)
 {
-    if (t) tape_clear(t);
+    if (t) tape_clear(t), free(t->known);
     free(t);
 }
 

@@ -37,5 +37,12 @@ struct tape {
     unsigned all_launches;
     double kept_warps, all_warps;
     double read_bytes, written_bytes; // 0: not known
+    struct tape_known *known;         // what was replayed already
+};
+enum { KNOWN_MOST = 64 };
+struct tape_known { // the same replay is asked for by each that tells of a point
+    size_t count;
+    uint64_t keys[KNOWN_MOST][2];
+    struct model_result results[KNOWN_MOST];
 };
 #endif

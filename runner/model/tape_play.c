@@ -1,6 +1,7 @@
 // Makes the kept calls again: as they were, or with a flaw mended in them.
 // SPDX-License-Identifier: MIT
 #include "base/arena.h"
+#include "base/hash.h"
 #include "model/tape_inside.h"
 
 #include <math.h>
@@ -576,8 +577,30 @@ static bool play_launch(const struct tape *t, const struct tape_launch *l, const
     return out->sampled > 0;
 }
 
-bool tape_play(const struct tape *t, const struct model_constants *c, const struct tape_change *change, bool whole,
-    struct model_result *out)
+// Of all that the result follows from. The text of a tape only grows.
+static void key_of(const struct tape *t, const struct model_constants *c, const struct tape_change *change, bool whole,
+    uint64_t key[2])
+{
+    struct hash h;
+    struct tape_change plain = *change;
+    plain.picks = NULL;
+    hash_init(&h);
+    hash_bytes(&h, c, sizeof *c);
+    hash_bytes(&h, &plain, sizeof plain);
+    for (size_t i = 0; i < change->pick_count; i++) {
+        const struct tape_pick *k = &change->picks[i];
+        hash_text(&h, k->entry);
+        hash_u64(&h, k->place), hash_u64(&h, k->mend), hash_u64(&h, k->left);
+    }
+    hash_u64(&h, whole);
+    hash_bytes(&h, &t->kept_warps, 4 * sizeof t->kept_warps);
+    for (size_t i = 0; i < t->count; i++)
+        hash_u64(&h, t->launches[i].word_count), hash_u64(&h, t->launches[i].block_count);
+    hash_final(h, key);
+}
+
+static bool play_anew(const struct tape *t, const struct model_constants *c, const struct tape_change *change,
+    bool whole, struct model_result *out)
 {
     double us = 0;
     *out = (struct model_result){0};
@@ -593,6 +616,23 @@ bool tape_play(const struct tape *t, const struct model_constants *c, const stru
     out->us *= all;
     for (int k = 0; k < LIMITS_MOST; k++) out->unit_us[k] *= all;
     return true;
+}
+
+bool tape_play(const struct tape *t, const struct model_constants *c, const struct tape_change *change, bool whole,
+    struct model_result *out)
+{
+    uint64_t key[2];
+    if (!t) return false;
+    struct tape_known *known = t->known;
+    key_of(t, c, change, whole, key);
+    for (size_t i = 0; i < known->count && i < KNOWN_MOST; i++)
+        if (memcmp(known->keys[i], key, sizeof key) == 0) return *out = known->results[i], out->us > 0;
+    const bool good = play_anew(t, c, change, whole, out);
+    const size_t at = known->count++ % KNOWN_MOST; // the oldest gives way
+    memcpy(known->keys[at], key, sizeof key);
+    known->results[at] = *out;
+    if (!good) known->results[at].us = 0;
+    return good;
 }
 
 // What warps wait by themselves: every unit does at once what it is asked for.

@@ -9,6 +9,12 @@
 
 enum { LEAST_WAYS = 12, MOST_SETS = 1 << 14, TRIES = 3 };
 
+void ways_free(struct ways *c)
+{
+    free(c->lines), free(c->tags);
+    *c = (struct ways){0};
+}
+
 void ways_shape(struct ways *c, uint64_t bytes)
 {
     const uint64_t lines = bytes / LINE;
@@ -16,16 +22,17 @@ void ways_shape(struct ways *c, uint64_t bytes)
     while (sets < MOST_SETS && lines / (sets * 2) >= LEAST_WAYS) sets *= 2;
     const uint32_t ways = lines / sets ? (uint32_t)(lines / sets) : 1;
     if (c->sets != sets || c->ways != ways) {
-        free(c->lines);
+        ways_free(c);
         *c = (struct ways){.sets = sets, .ways = ways};
         c->lines = mem_alloc((size_t)sets * ways * sizeof *c->lines);
+        c->tags = mem_alloc((size_t)sets * ways * sizeof *c->tags);
     }
     c->chance = 1;
 }
 
 void ways_clear(struct ways *c)
 {
-    if (c->clock) memset(c->lines, 0, (size_t)c->sets * c->ways * sizeof *c->lines);
+    if (c->clock) memset(c->tags, 0, (size_t)c->sets * c->ways * sizeof *c->tags);
     c->clock = 0;
     c->chance = 1;
 }
@@ -37,18 +44,18 @@ uint64_t ways_fold(uint64_t line, unsigned bits)
     return n;
 }
 
-static struct ways_line *set_of(const struct ways *c, uint64_t line)
+static size_t set_of(const struct ways *c, uint64_t line)
 {
-    return &c->lines[ways_fold(line, (unsigned)__builtin_ctz(c->sets) + (c->sets == 1)) % c->sets * c->ways];
+    return (size_t)(ways_fold(line, (unsigned)__builtin_ctz(c->sets) + (c->sets == 1)) % c->sets) * c->ways;
 }
 
 struct ways_line *ways_find(struct ways *c, uint64_t line)
 {
-    struct ways_line *s = set_of(c, line);
+    const size_t set = set_of(c, line);
     for (uint32_t n = 0; n < c->ways; n++)
-        if (s[n].tag == line + 1) {
-            s[n].used = ++c->clock;
-            return &s[n];
+        if (c->tags[set + n] == line + 1) {
+            c->lines[set + n].used = ++c->clock;
+            return &c->lines[set + n];
         }
     return NULL;
 }
@@ -63,14 +70,18 @@ static uint32_t draw(struct ways *c)
 
 struct ways_line *ways_take(struct ways *c, uint64_t line, struct ways_line *old)
 {
-    struct ways_line *s = set_of(c, line), *best = NULL;
-    for (uint32_t n = 0; n < c->ways && !best; n++)
-        if (!s[n].tag) best = &s[n];
-    for (int n = 0; !best || (best->tag && n < TRIES); n++) {
-        struct ways_line *one = &s[draw(c)];
-        if (!best || one->used < best->used) best = one;
+    const size_t set = set_of(c, line);
+    struct ways_line *s = &c->lines[set];
+    uint64_t *tags = &c->tags[set];
+    uint32_t best = 0;
+    while (best < c->ways && tags[best]) best++;
+    const bool full = best == c->ways;
+    for (int n = 0; full && n < TRIES; n++) {
+        const uint32_t one = draw(c);
+        if (best == c->ways || s[one].used < s[best].used) best = one;
     }
-    *old = *best;
-    *best = (struct ways_line){.tag = line + 1, .used = ++c->clock};
-    return best;
+    *old = full ? s[best] : (struct ways_line){0};
+    tags[best] = line + 1;
+    s[best] = (struct ways_line){.tag = line + 1, .used = ++c->clock};
+    return &s[best];
 }
