@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/say.h"
 #include "cli/commands.h"
+#include "cli/term.h"
 #include "study/looking.h"
 #include "page/export.h"
 #include "page/view.h"
@@ -43,6 +44,16 @@ static bool set(struct chart_wish *wish, const char *text, struct arena *a, stru
         "of a report only how it is drawn can be set, not `-s %.60s`", text);
 }
 
+// A book takes a while: each page looks at some of its rows on the simulator.
+static void tell_page(size_t number, size_t of, const char *report)
+{
+    const char *slash = strrchr(report, '/');
+    if (!term_is_live(stderr)) return;
+    term_clear_line(stderr);
+    say(stderr, "page %zu of %zu: %s", number, of, slash ? slash + 1 : report);
+    fflush(stderr);
+}
+
 int command_report(const struct options *o, struct diags *d)
 {
     char path[4096];
@@ -69,12 +80,14 @@ int command_report(const struct options *o, struct diags *d)
         .wish = wish,
         .look = looking_at,
         .context = &request,
+        .page = options_given(o, OPTION_QUIET) ? NULL : tell_page,
     };
     struct stat at;
     const bool book = count == 1 && !o->value[OPTION_FORMAT] && stat(reports[0], &at) == 0 && S_ISDIR(at.st_mode);
     const bool written = !good ? false
         : book                 ? book_write(reports[0], &options, path, d)
                                : export_write(o->value[OPTION_FORMAT], &options, path, d) && *path;
+    if (book && options.page) term_clear_line(stderr);
     if (written && !options_given(o, OPTION_QUIET)) say(stdout, "%s\n", path);
     free(reports);
     return 0;

@@ -15,6 +15,11 @@ bool term_is_live(FILE *out)
     return isatty(fileno(out)) && kind && *kind && strcmp(kind, "dumb") != 0;
 }
 
+void term_clear_line(FILE *out)
+{
+    if (term_is_live(out)) say_escape(out, "\r\033[K");
+}
+
 int term_width(FILE *out)
 {
     struct winsize size;

@@ -8,8 +8,9 @@
 
 enum term_colour { TERM_PLAIN, TERM_BOLD, TERM_DIM, TERM_RED, TERM_GREEN, TERM_YELLOW, TERM_CYAN };
 
-bool term_is_live(FILE *); // a terminal that can move its cursor
-int term_width(FILE *);    // columns, asked anew at every call; 100 where there is no terminal
+bool term_is_live(FILE *);    // a terminal that can move its cursor
+void term_clear_line(FILE *); // of a live one
+int term_width(FILE *);       // columns, asked anew at every call; 100 where there is no terminal
 // Switches to a colour, unless there must be none (no terminal, NO_COLOR, TERM=dumb).
 void term_paint(FILE *, enum term_colour);
 void term_say(FILE *, enum term_colour, const char *fmt, ...)

@@ -13,6 +13,8 @@
 #include "page/markup.h"
 #include "spec/themes.h"
 
+enum { SIGN_LETTERS = 34 };
+
 struct chapter { // one report
     char *path, *theme, *asks, *link;
     struct str entry;
@@ -49,6 +51,22 @@ static bool list(const char *folder, struct book *b, struct diags *d)
     return b->count || diag_user(d, (struct where){.file = folder}, NULL, "has no report in it");
 }
 
+// What the colours of a small picture mean; of signs that a style draws, for they are many.
+static void signs(const struct chart *c, struct str *s)
+{
+    if (c->kind == CHART_HEAT || c->name_count * c->dash_count < 2) return;
+    str_addf(s, "<ul class=\"signs%s\">", c->kind == CHART_BARS && !c->facets[0].dots ? " filled" : "");
+    for (size_t i = 0; i < c->name_count + (c->dash_count > 1 ? c->dash_count : 0); i++) {
+        const bool dash = i >= c->name_count;
+        const char *name = dash ? c->dash_names[i - c->name_count] : c->names[i];
+        if (!*name) continue;
+        str_addf(s, "<li class=\"%c%zu\">", dash ? 'd' : 's', dash ? i - c->name_count : i + 1);
+        markup_cut(s, name, SIGN_LETTERS);
+        str_add(s, "</li>");
+    }
+    str_add(s, "</ul>\n");
+}
+
 static void thumbnail(const struct sheet *sheet, struct str *s)
 {
     const struct chart *c = sheet->charts.items;
@@ -62,6 +80,7 @@ static void thumbnail(const struct sheet *sheet, struct str *s)
     str_addf(s, "<svg class=\"%s\" viewBox=\"0 0 %.0f %.0f\" aria-hidden=\"true\">\n", draw_kind(c), width, height);
     str_add_bytes(s, drawn.text, drawn.size);
     str_add(s, "</svg>\n");
+    signs(&small, s);
 }
 
 // A chapter's name: the report's file without its ending.
@@ -222,7 +241,10 @@ bool book_write(const char *folder, const struct html_options *o, char output[40
     for (size_t i = 0; i < b.count && ok; i++) ok = read_chapter(&b.items[i], output, o, d);
     if (ok) qsort(b.items, b.count, sizeof *b.items, by_theme);
     if (ok) find_doubles(&b);
-    for (size_t i = 0; i < b.count && ok; i++) ok = write_chapter(&b, &b.items[i], output, o, d);
+    for (size_t i = 0; i < b.count && ok; i++) {
+        if (o->page) o->page(i + 1, b.count, b.items[i].path);
+        ok = write_chapter(&b, &b.items[i], output, o, d);
+    }
     if (ok) {
         html_head(folder, &s);
         str_add(&s, "<nav>");

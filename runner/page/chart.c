@@ -128,12 +128,40 @@ static void join_all(struct view *v, const struct rows *rows, struct factor *all
     }
 }
 
+// Lines that were asked for have one row at each place: what else differs between the rows makes no line of its own.
+static bool one_a_place(struct view *v, const struct axes_choice *axes, const struct layout *l)
+{
+    const struct rows *r = &axes->on;
+    for (size_t i = 0; i < r->count; i++)
+        for (size_t k = 0; k < i; k++) {
+            const size_t a = r->items[i], b = r->items[k];
+            if (l->colour->level[a] != l->colour->level[b] || (l->panel && l->panel->level[a] != l->panel->level[b]))
+                continue;
+            if (view_number(v, a, axes->x) == view_number(v, b, axes->x)) return false;
+        }
+    return true;
+}
+
+static bool as_asked(struct view *v, const struct axes_choice *axes, const struct wish_found *w, struct layout *l)
+{
+    const int columns[] = {w->by, w->panels};
+    struct factor **const to[] = {&l->colour, &l->panel};
+    *l = (struct layout){0};
+    for (int i = 0; i < 2; i++) {
+        if (columns[i] < 0 || columns[i] == axes->x) continue;
+        *to[i] = arena_alloc(v->arena, sizeof **to[i]);
+        chart_axes_factor(v, &axes->on, &columns[i], 1, *to[i]);
+    }
+    return l->colour && one_a_place(v, axes, l);
+}
+
 // Colours for one factor, dashes for a second with few values, else panels; what is left shares the colours.
 static void lay_lines(struct view *v, const struct axes_choice *axes, const struct wish_found *w, struct layout *l)
 {
     struct factor all[AXES_MOST];
     size_t count = axes->factor_count;
     memcpy(all, axes->factors, sizeof all);
+    if (w->by >= 0 && as_asked(v, axes, w, l)) return;
     *l = (struct layout){0};
     if (w->panels >= 0) l->panel = taken(v, all, &count, w->panels, true, 0);
     if (w->by >= 0) l->colour = taken(v, all, &count, w->by, true, 0);
@@ -235,7 +263,7 @@ static struct rows another_sweep(struct view *v, const struct axes_choice *first
     struct axes_choice own;
     for (size_t i = 0; i < first->off.count; i++) all.items[all.count++] = first->off.items[i];
     if (all.count < 3) return (struct rows){0};
-    chart_axes_choose(v, &all, -1, false, &own);
+    chart_axes_choose(v, &all, &(struct axes_asked){-1, -1, -1}, false, &own);
     if (own.x < 0 || own.off.count) return (struct rows){0};
     for (size_t i = 0; i < first->on.count; i++) {
         bool beside = false;
@@ -277,7 +305,7 @@ static bool as_roofline(struct view *v, const struct question *a, const struct r
     const bool of_time = question_claims(a, column_table[COLUMN_TIME_US].name),
                of_rate = question_claims(a, column_table[COLUMN_GFLOPS].name);
     if ((of_time && !of_rate) || !chart_roofline(v, &along, up, &most)) return false;
-    chart_axes_choose(v, rows, along, false, &axes);
+    chart_axes_choose(v, rows, &(struct axes_asked){along, -1, -1}, false, &axes);
     for (size_t i = 0; i < axes.factor_count; i++) lines *= axes.factors[i].count;
     if (lines > 4) return false;
     *x = along, *count = most;
@@ -285,12 +313,22 @@ static bool as_roofline(struct view *v, const struct question *a, const struct r
     return true;
 }
 
-// Of several columns that are asked for, those that a device has no number for are left out.
+// Of several columns that are asked for, those that a device has no number for are left out; where no GPU ran, what is
+// expected of one stands for the first of its times.
 static size_t with_numbers(const struct view *v, const struct wish_found *w, int columns[CHART_FACETS])
 {
+    const int model = view_column(v, column_table[COLUMN_MODEL_US].name);
     size_t count = 0;
-    for (size_t i = 0; i < w->y_count; i++)
-        if (chart_columns_has_numbers(v, w->y[i], false)) columns[count++] = w->y[i];
+    bool expected = !chart_columns_has_numbers(v, model, true);
+    for (size_t i = 0; i < w->y_count; i++) {
+        const int known = v->columns[w->y[i]].known;
+        if (chart_columns_has_numbers(v, w->y[i], false)) {
+            columns[count++] = w->y[i];
+        } else if (known >= 0 && column_table[known].group == COLUMNS_TIME && !expected) {
+            columns[count++] = model;
+            expected = true;
+        }
+    }
     return count;
 }
 
@@ -305,7 +343,8 @@ static void draw_up(struct view *v, const struct question *a, const struct wish_
     for (size_t i = 0; i < v->row_count; i++) rows.items[i] = i;
     for (size_t i = 0; i < CHARTS_MOST && rows.count; i++) {
         struct chart *c = &all->items[all->count++];
-        chart_axes_choose(v, &rows, i ? -1 : x, w->kind == CHART_BARS || words, &axes);
+        const struct axes_asked asked = {i ? -1 : x, w->by, w->panels};
+        chart_axes_choose(v, &rows, &asked, w->kind == CHART_BARS || words, &axes);
         if (axes.x < 0) {
             make_bars(v, &rows, &axes, w, columns, count, c);
             break;
@@ -341,6 +380,7 @@ static void best_of(struct view *v, const struct question *a, struct wish_found 
         if (kind < 0 && drawn.items[0].kind != kinds[i]) continue;
         if (rank <= best) continue;
         best = rank;
+        drawn.asked = all->asked;
         *all = drawn;
         all->why = kind >= 0 || v->row_count < 2 ? NULL : why;
     }
@@ -393,7 +433,7 @@ bool charts_choose(struct view *v, const struct question *a, const struct chart_
     }
     size_t count = w.y_count;
     if (!count) count = chart_columns_choose(v, a, columns);
-    else count = with_numbers(v, &w, columns);
+    else all->asked = count = with_numbers(v, &w, columns);
     if (!v->row_count) all->why_none = "The report has no rows yet.";
     else if (!count || !chart_columns_has_numbers(v, columns[0], false)) all->why_none = "No row has a number to draw.";
     if (all->why_none) return true;

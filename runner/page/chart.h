@@ -18,6 +18,7 @@ struct facet { // one column up
     double lo, hi;           // of what is drawn; NAN where nothing is
     double *y, *y_lo, *y_hi; // of each row of the view; NAN: not known
     bool whiskers, dots;     // some row has an interval; bars: lengths would say nothing on this axis
+    bool beside_one;         // a speedup: it is looked at beside 1
     const char *unit;        // in which it is labelled: ms for 10^4 us
     double one;              // what one of it is of the column's
     double peak;             // of the device's memory, where y is in its unit; NAN: none
@@ -82,7 +83,7 @@ struct chart {
 };
 struct charts {
     struct chart *items;
-    size_t count;
+    size_t count, asked;        // asked: columns up that were named
     const char *why_none, *why; // why: this kind of chart and no other; NULL: it was asked for
 };
 // A panel for each of the points whose time is known least, with their samples. False: none has any.

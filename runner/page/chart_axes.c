@@ -185,14 +185,23 @@ static void find_factors(struct view *v, const struct rows *r, const struct char
     join_dependent(v, r, c);
 }
 
-// A column that was asked for. If it was measured, it replaces the axis that would fit, because it follows from it.
-static int wanted(struct view *v, const struct rows *r, int column, struct chart_axis *axes, size_t *count)
+static bool tells_apart(const struct axes_asked *asked, const struct chart_axis *a)
 {
+    return a->column == asked->by || a->column == asked->panels;
+}
+
+// A column that was asked for. If it was measured, it replaces the axis that would fit, because it follows from it; but
+// none that is to tell lines or pictures apart.
+static int wanted(struct view *v, const struct rows *r, const struct axes_asked *asked, struct chart_axis *axes,
+    size_t *count)
+{
+    const int column = asked->x;
     for (size_t i = 0; i < *count; i++)
         if (axes[i].column == column) return (int)i;
     int replaced = best_x(v, r, axes, *count);
+    if (replaced >= 0 && tells_apart(asked, &axes[replaced])) replaced = -1;
     for (size_t i = 0; i < *count && replaced < 0; i++)
-        if (axes[i].numeric) replaced = (int)i;
+        if (axes[i].numeric && !tells_apart(asked, &axes[i])) replaced = (int)i;
     if (replaced < 0 && *count < AXES_MOST) replaced = (int)(*count)++;
     if (replaced < 0) return -1;
     axes[replaced] = (struct chart_axis){.column = column, .numeric = v->columns[column].numeric};
@@ -201,13 +210,14 @@ static int wanted(struct view *v, const struct rows *r, int column, struct chart
     return replaced;
 }
 
-void chart_axes_choose(struct view *v, const struct rows *r, int column, bool no_lines, struct axes_choice *c)
+void chart_axes_choose(struct view *v, const struct rows *r, const struct axes_asked *want, bool no_lines,
+    struct axes_choice *c)
 {
     struct chart_axis axes[AXES_MOST];
     size_t count = varying(v, r, axes);
     *c = (struct axes_choice){.x = -1};
-    const bool asked = column >= 0 && v->columns[column].numeric && !no_lines;
-    const int x = asked ? wanted(v, r, column, axes, &count) : no_lines ? -1 : best_x(v, r, axes, count);
+    const bool asked = want->x >= 0 && v->columns[want->x].numeric && !no_lines;
+    const int x = asked ? wanted(v, r, want, axes, &count) : no_lines ? -1 : best_x(v, r, axes, count);
     bool *on = mem_alloc(v->row_count + 1);
     c->on.items = arena_alloc(v->arena, (r->count + 1) * sizeof *c->on.items);
     c->off.items = arena_alloc(v->arena, (r->count + 1) * sizeof *c->off.items);

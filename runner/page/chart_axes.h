@@ -23,8 +23,12 @@ struct axes_choice {
     struct factor factors[AXES_MOST]; // of all rows, without x; without x, of everything
     size_t factor_count;
 };
-// `x`: the column asked for, -1: what fits. `no_lines`: x is not looked for.
-void chart_axes_choose(struct view *, const struct rows *, int x, bool no_lines, struct axes_choice *);
+// Columns asked for, -1: what fits. `no_lines`: x is not looked for.
+struct axes_asked {
+    int x, by, panels;
+};
+void chart_axes_choose(struct view *, const struct rows *, const struct axes_asked *, bool no_lines,
+    struct axes_choice *);
 // The factor of these columns over the rows; for none, one level.
 void chart_axes_factor(struct view *, const struct rows *, const int *columns, size_t count, struct factor *);
 // Two factors as one.

@@ -31,6 +31,7 @@ void chart_fill_facets(struct view *v, struct chart *c, const int *columns, size
             .hi = -INFINITY,
             .unit = v->columns[columns[i]].unit,
             .one = 1,
+            .beside_one = strcmp(v->columns[columns[i]].name, "speedup") == 0,
             .peak = NAN};
         f->y = arena_alloc(v->arena, bytes), f->y_lo = arena_alloc(v->arena, bytes);
         f->y_hi = arena_alloc(v->arena, bytes);

@@ -9,12 +9,14 @@
 #include "base/beside.h"
 #include "base/file.h"
 #include "base/units.h"
+#include "device/profile_model.h"
 #include "device/profiles.h"
 #include "page/chart_axes.h"
 #include "page/chart_fill.h"
 #include "spec/columns.h"
 #include "spec/settings.h"
 #include "store/report.h"
+#include "store/runfile.h"
 #include "store/table.h"
 
 static void add(struct chart *c, struct guide g)
@@ -164,9 +166,19 @@ static void size(struct view *v, struct chart *c, const char *name, double bytes
 static void caches(struct view *v, struct chart *c, const struct profile *p)
 {
     if (!(c->x_unit > 0)) return;
+    struct profile own = *p;
+    struct model_constants m;
+    struct diags ignored = {0};
+    char *facts = runfile_read(v->path), *limits = facts ? runfile_get(facts, "device_limits_0", 0) : NULL;
+    const char *behind = limits && profile_limits(limits, &own) ? "" : " as published"; // else as the device names it
+    const bool halves = profile_model(p, &m, &ignored) && m.l2_parts > 1;
     if (p->l1_bytes && most_of(v, COLUMN_GBPS) < 0.01 * most_of(v, COLUMN_PEAK_GBPS))
-        size(v, c, "L1, ", (double)p->l1_bytes, " with shared memory, as published");
-    if (p->l2_bytes) size(v, c, "L2, ", (double)p->l2_bytes, " as published");
+        size(v, c, "L1 and shared memory, ", (double)p->l1_bytes, "");
+    // What SMs of both sides read has a copy in each half.
+    if (own.l2_bytes && halves) size(v, c, "half of L2, ", (double)own.l2_bytes / 2, behind);
+    if (own.l2_bytes) size(v, c, "L2, ", (double)own.l2_bytes, behind);
+    diags_clear(&ignored);
+    free(limits), free(facts);
 }
 
 // What is set aside of L2 for persisting lines, where all rows that ask for it ask for as many bytes.

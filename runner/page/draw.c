@@ -183,7 +183,8 @@ void draw_key(const struct view *v, const struct chart *c, struct str *s)
             str_addf(s, "%sThe axis of %s does not begin at 0.", s->size ? " " : "",
                 v->columns[c->facets[i].column].name);
     for (size_t i = 0; i < c->facet_count && c->kind != CHART_HEAT; i++)
-        if (c->facets[i].hi < c->facets[i].peak && !draw_peak_fits(&c->facets[i]) && !isnan(c->facets[i].lo))
+        if (c->facets[i].hi < c->facets[i].peak && c->facets[i].hi > 0.1 * c->facets[i].peak &&
+            !draw_peak_fits(&c->facets[i]) && !isnan(c->facets[i].lo))
             str_addf(s, "%sThe memory's peak of %.5g GB/s is far above.", s->size ? " " : "", c->facets[i].peak);
     if (c->series_left_out)
         str_addf(s, "%sThe first %zu of %zu series are drawn; the table has them all.", s->size ? " " : "",

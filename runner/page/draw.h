@@ -44,6 +44,8 @@ double draw_text_width(const char *, size_t most); // about; of 12 px letters, a
 void draw_text(struct picture *, const char *class, const char *anchor, double x, double y, const char *text);
 void draw_name(struct picture *, const char *class, const char *anchor, double x, double y, const char *, size_t most);
 const char *draw_unit(const struct view *, const struct facet *); // "gbps, GB/s"
+// Of a column whose numbers are told in a unit: "time, ms" of `time_us`, "footprint" of `footprint_kib`, "cycles".
+const char *draw_named(const struct view *, int column, const char *unit);
 // A point's shape (its own for each colour), filled or hollow.
 void draw_marker(struct str *, size_t colour, double x, double y, double radius, bool hollow);
 void draw_whisker(struct picture *, double lo, double hi, double at, bool lying);

@@ -101,10 +101,23 @@ static void bar(struct picture *p, const struct series *s, const struct mark *m,
     number(p, m, far, y);
 }
 
+// Above bars they lie on the axes' lines.
+static void names(struct picture *p)
+{
+    const bool above = room_above(p) > 0;
+    for (size_t i = 0; i < p->chart->category_count; i++) {
+        const double row = p->area.top + row_height(p) * (double)i;
+        const char *name = p->chart->categories[i];
+        if (above) draw_name(p, "label lone", "start", p->area.left + 4, row + 14, name, NAME_MOST);
+        else draw_name(p, "label", "end", p->area.left - 10, row + row_height(p) / 2 + 4, name, name_most(p));
+    }
+}
+
 static void column(struct picture *p)
 {
     const struct panel *panel = p->panel;
     axis(p);
+    if (p->facet == p->chart->facets) names(p);
     for (int touch = 0; touch < 2; touch++)
         for (size_t s = 0; s < panel->count; s++) {
             const struct series *series = &panel->series[s];
@@ -131,11 +144,6 @@ void draw_bars(struct picture *p)
     p->area.top = TOP;
     p->area.bottom = TOP + row_height(p) * (double)c->category_count;
     p->height = p->area.bottom + 26;
-    for (size_t i = 0; i < c->category_count; i++) {
-        const double row = p->area.top + row_height(p) * (double)i;
-        if (above) draw_name(p, "label", "start", 2, row + 14, c->categories[i], NAME_MOST);
-        else draw_name(p, "label", "end", left - 10, row + row_height(p) / 2 + 4, c->categories[i], name_most(p));
-    }
     const double one = (p->width - left) / ((double)c->facet_count - 1 + first);
     double at = left;
     for (size_t f = 0; f < c->facet_count; f++) {

@@ -19,7 +19,8 @@ bool draw_peak_fits(const struct facet *f)
 bool draw_from_nothing(const struct chart *c, const struct facet *f)
 {
     const double hi = draw_peak_fits(f) ? fmax(f->hi, f->peak) : f->hi;
-    return f->kind == SCALE_LINEAR && (c->kind == CHART_BARS || !(f->lo >= 0.6 * hi) || f->lo == f->hi);
+    return f->kind == SCALE_LINEAR &&
+        (c->kind == CHART_BARS || !(f->lo >= (f->beside_one ? 0.3 : 0.6) * hi) || f->lo == f->hi);
 }
 
 void draw_range(const struct chart *c, const struct facet *f, double *lo, double *hi)
@@ -44,6 +45,11 @@ static void y_axis(struct picture *p)
     draw_text(p, "unit", "start", 0, p->area.top - 13, draw_unit(p->view, p->facet));
 }
 
+static const char *x_title(const struct picture *p)
+{
+    return p->chart->x < 0 ? p->chart->x_name : draw_named(p->view, p->chart->x, p->view->columns[p->chart->x].unit);
+}
+
 static void x_axis(struct picture *p, bool last)
 {
     double end = -1e9;
@@ -57,7 +63,7 @@ static void x_axis(struct picture *p, bool last)
         if (last && at - half > end + 6)
             draw_text(p, "tick", "middle", at, p->area.bottom + 18, s.text), end = at + half;
     }
-    if (last) draw_text(p, "name", "middle", (p->area.left + p->area.right) / 2, p->height - 6, p->chart->x_name);
+    if (last) draw_text(p, "name", "middle", (p->area.left + p->area.right) / 2, p->height - 6, x_title(p));
 }
 
 static bool is_here(const struct picture *p, const struct guide *g, int facet)
@@ -146,7 +152,8 @@ static void guides(struct picture *p, int facet)
         str_addf(p->out, "<path class=\"place\" d=\"M%.1f %.1fV%.1f\"/>", x, facet ? p->area.top : y - 8,
             p->area.bottom);
         if (facet) continue;
-        if (p->chart->narrow) draw_text(p, "place", "start", 0, y, g->text);
+        const double width = draw_text_width(g->text, 80);
+        if (left ? x - 5 - width < 0 : x + 5 + width > p->width) draw_text(p, "place", "start", 0, y, g->text);
         else draw_text(p, "place", left ? "end" : "start", x + (left ? -5 : 5), y, g->text);
         row++;
     }

@@ -3,11 +3,13 @@
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+#include <strings.h>
 
 #include "device/profiles.h"
 #include "measure/result.h"
 #include "page/draw.h"
 #include "page/markup.h"
+#include "page/quantity.h"
 
 enum {
     TIPS_MOST = 700,
@@ -49,15 +51,48 @@ void draw_name(struct picture *p, const char *class, const char *anchor, double 
     str_add(p->out, "</text>\n");
 }
 
+// Does `name` end in "_" and this unit?
+static bool ends_in(const char *name, const char *unit)
+{
+    const size_t n = strlen(name), u = strlen(unit);
+    return u && n > u + 1 && name[n - u - 1] == '_' && strcasecmp(name + n - u, unit) == 0;
+}
+
+static const char *axis_name(const struct view *v, int column)
+{
+    static const char *const sizes[] = {"kib", "mib", "gib"};
+    const struct view_column *c = &v->columns[column];
+    const char *end = ends_in(c->name, c->unit)                ? c->unit
+        : strcmp(c->unit, "%") == 0 && ends_in(c->name, "pct") ? "pct"
+                                                               : "";
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && chart_axes_bytes(c) > 0; i++)
+        if (ends_in(c->name, sizes[i])) end = sizes[i];
+    return arena_printf(v->arena, "%.*s", (int)(strlen(c->name) - strlen(end) - (*end != 0)), c->name);
+}
+
+// A name that is its own unit: "cycles", "loads_per_us" in loads/us.
+static bool says_unit(const char *name, const char *unit)
+{
+    const char *per = strstr(name, "_per_"), *slash = strchr(unit, '/');
+    if (!per || !slash) return strcmp(name, unit) == 0;
+    return per - name == slash - unit && strncmp(name, unit, (size_t)(per - name)) == 0 &&
+        strcmp(per + 5, slash + 1) == 0;
+}
+
+const char *draw_named(const struct view *v, int column, const char *unit)
+{
+    const char *name = axis_name(v, column);
+    const bool told = !*unit || chart_axes_bytes(&v->columns[column]) > 0 || says_unit(name, unit); // by ticks, by name
+    return told ? name : arena_printf(v->arena, "%s, %s", name, unit);
+}
+
 const char *draw_unit(const struct view *v, const struct facet *f)
 {
     const struct view_column *c = &v->columns[f->column];
-    const char *unit = f->unit ? f->unit : c->unit;
+    const char *unit = f->unit ? f->unit : c->unit, *name = draw_named(v, f->column, unit);
     const bool expected = c->known >= 0 && column_table[c->known].group == COLUMNS_EXPECTED && v->row_count;
     const char *of = expected ? profile_of(v->rows[0][v->device])->title : "";
-    return expected ? arena_printf(v->arena, "%s, %s, expected of an %s, not measured", c->name, unit, of)
-        : *unit     ? arena_printf(v->arena, "%s, %s", c->name, unit)
-                    : c->name;
+    return expected ? arena_printf(v->arena, "%s, expected of an %s, not measured", name, of) : name;
 }
 
 void draw_marker(struct str *s, size_t colour, double x, double y, double r, bool hollow)
@@ -120,7 +155,8 @@ static void told(const struct picture *p, const struct mark *m, struct str *out)
 {
     const struct view *v = p->view;
     const struct facet *f = p->facet;
-    const char *unit = v->columns[f->column].unit, *cell = v->rows[m->row][f->column];
+    char room[32];
+    const char *unit = v->columns[f->column].unit, *cell = quantity_shown(v->rows[m->row][f->column], room);
     if (view_good(v, m->row) && *cell) {
         str_addf(out, "%s %s", cell, *unit ? unit : v->columns[f->column].name);
         if (!isnan(f->y_lo[m->row])) interval(f->y_lo[m->row], f->y_hi[m->row], out);

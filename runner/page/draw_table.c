@@ -4,6 +4,7 @@
 
 #include "page/draw.h"
 #include "page/markup.h"
+#include "page/quantity.h"
 
 enum { ROWS_MOST = 120 };
 
@@ -37,8 +38,9 @@ static void row(const struct view *v, const struct chart *c, const struct panel 
     cell("td", c->kind == CHART_BARS ? c->categories[(size_t)m->x] : v->rows[m->row][c->x], false, out);
     for (size_t f = 0; f < c->facet_count; f++) {
         const double lo = c->facets[f].y_lo[m->row], hi = c->facets[f].y_hi[m->row];
-        const char *text =
-            view_good(v, m->row) ? v->rows[m->row][c->facets[f].column] : v->rows[m->row][v->status_column];
+        char room[32];
+        const char *text = view_good(v, m->row) ? quantity_shown(v->rows[m->row][c->facets[f].column], room)
+                                                : v->rows[m->row][v->status_column];
         cell("td", isnan(lo) ? text : arena_printf(v->arena, "%s (%.5g to %.5g)", text, lo, hi), true, out);
     }
     str_add(out, "</tr>\n");

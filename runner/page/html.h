@@ -15,6 +15,7 @@ struct html_options {
     // A closer look at the points of a report (page/insight.h); NULL: none.
     const struct insight *(*look)(const char *report, void *context, struct arena *);
     void *context;
+    void (*page)(size_t number, size_t of, const char *report); // of a book: before each of its pages; NULL: none
     const char *lead; // of a book: the way to the other pages, as HTML; NULL: none
 };
 bool html_write(const struct html_options *, char output[4096], struct diags *); // `output` gets the path

@@ -80,6 +80,13 @@ static bool has_gaps(const struct view *v, const struct chart *c)
     return false;
 }
 
+// The first chart with all of its columns: they were asked for, or each row has a number in one of them.
+static bool whole_first(const struct sheet *sheet)
+{
+    const struct chart *c = &sheet->charts.items[0];
+    return c->kind == CHART_SAMPLES || sheet->charts.asked > 1 || has_gaps(&sheet->view, c);
+}
+
 static void pictures(const struct sheet *sheet, struct str *s)
 {
     if (sheet->charts.why_none) {
@@ -89,7 +96,7 @@ static void pictures(const struct sheet *sheet, struct str *s)
     if (!sheet->charts.count) return;
     str_add(s, "<div class=\"charts\">\n");
     struct chart one = sheet->charts.items[0]; // what it is about alone
-    if (one.kind != CHART_SAMPLES && !has_gaps(&sheet->view, &one)) one.facet_count = 1;
+    if (!whole_first(sheet)) one.facet_count = 1;
     draw_chart(&sheet->view, &one, s);
     str_add(s, "</div>\n");
 }
@@ -99,12 +106,13 @@ static void more_pictures(const struct sheet *sheet, struct str *s)
 {
     const struct charts *all = &sheet->charts;
     if (all->why_none || !all->count || all->items[0].kind == CHART_SAMPLES) return;
-    if (all->count == 1 && (all->items[0].facet_count == 1 || has_gaps(&sheet->view, &all->items[0]))) return;
+    const bool whole = all->items[0].facet_count == 1 || whole_first(sheet);
+    if (all->count == 1 && whole) return;
     html_fold("More charts", false, s);
     str_add(s, "<div class=\"charts\">\n");
     for (size_t i = 0; i < all->count; i++) {
         struct chart c = all->items[i];
-        if (!i && c.facet_count == 1) continue;
+        if (!i && whole) continue;
         if (!i && c.kind != CHART_LINES) memmove(c.facets, c.facets + 1, --c.facet_count * sizeof *c.facets);
         draw_chart(&sheet->view, &c, s);
     }

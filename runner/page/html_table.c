@@ -6,6 +6,7 @@
 #include "measure/result.h"
 #include "page/html.h"
 #include "page/markup.h"
+#include "page/quantity.h"
 
 enum { FOLD = 50, NOTES_MOST = 40 };
 
@@ -20,8 +21,10 @@ static bool once(const struct view *v, size_t column)
 }
 
 // Long whole numbers are shown in groups of three; a copy of the text has no gaps.
-static void number(const char *text, struct str *s)
+static void number(const char *cell, struct str *s)
 {
+    char room[32];
+    const char *text = quantity_shown(cell, room);
     size_t sign = *text == '-', digits = strspn(text + sign, "0123456789"), first = digits % 3 ? digits % 3 : 3;
     if (digits < 5 || (text[sign + digits] && text[sign + digits] != '.')) {
         markup_text(s, text);
@@ -114,7 +117,9 @@ static void cell(const struct sheet *sheet, const struct notes *n, size_t row, s
         return;
     }
     if (v->columns[column].numeric) {
-        str_add(s, "<td class=\"n\">");
+        char room[32];
+        if (quantity_shown(text, room) != text) str_addf(s, "<td class=\"n\" title=\"%s\">", text);
+        else str_add(s, "<td class=\"n\">");
         number(text, s);
     } else if ((int)column == v->reason) {
         str_add(s, "<td class=\"reason\">");

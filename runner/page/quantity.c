@@ -3,6 +3,8 @@
 #include "page/quantity.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/units.h"
@@ -50,4 +52,17 @@ void quantity_add(double value, double off, int digits, const char *unit, struct
         if (s->text[s->size - 1] == '.') s->text[--s->size] = '\0';
     }
     if (*unit) str_addf(s, " %s", unit);
+}
+
+const char *quantity_shown(const char *text, char room[32])
+{
+    const size_t sign = *text == '-', whole = strspn(text + sign, "0123456789");
+    const char *point = text + sign + whole;
+    if (*point != '.' || !whole) return text;
+    const size_t behind = strspn(point + 1, "0123456789"),
+                 zeros = whole == 1 && text[sign] == '0' ? strspn(point + 1, "0") : 0;
+    if (point[1 + behind] || whole + behind - zeros <= 8) return text;
+    const int places = whole > 5 ? 1 : zeros ? (int)zeros + 6 : 6 - (int)whole;
+    snprintf(room, 32, "%.*f", places < 20 ? places : 20, strtod(text, NULL));
+    return room;
 }

@@ -9,4 +9,6 @@
 const char *quantity_unit(double value, const char *unit, double *factor);
 // At most `digits` digits, fewer where the number may be `off` by more: "5.8", "28.4 TB/s", "64 MiB".
 void quantity_add(double value, double off, int digits, const char *unit, struct str *);
+// A number as a table shows it: of more than eight digits six, where not all of them stand before the point.
+const char *quantity_shown(const char *text, char room[32]);
 #endif

@@ -74,7 +74,7 @@ bool figure_limits(struct figure *f, const struct figure_side *sides, int count)
 {
     struct limits of[FIGURE_SIDES];
     const char *how[FIGURE_SIDES];
-    double most = 0, all[FIGURE_SIDES];
+    double most = 0, all[FIGURE_SIDES], held[FIGURE_SIDES]; // held: shorter than the model has them
     int have = 0;
     *f = (struct figure){.total = {{.part = NAN}, {.part = NAN}}};
     while (have < count && limits_of(&sides[have], &of[have])) have++;
@@ -88,8 +88,9 @@ bool figure_limits(struct figure *f, const struct figure_side *sides, int count)
         const bool measured = !isnan(sides[s].us), expected = s && !isnan(sides[0].us);
         all[s] = measured ? sides[s].us : expected ? sides[0].us * of[s].us / of[0].us : of[s].us;
         how[s] = measured ? "measured" : expected ? "expected" : "by the model";
+        held[s] = fmin(1, all[s] / of[s].us); // no unit takes longer than all together
         name_side(f, s, sides[s].name);
-        most = fmax(most, fmax(of[s].of[0].us, all[s]));
+        most = fmax(most, fmax(held[s] * of[s].of[0].us, all[s]));
     }
     for (int from = 0; from < have; from++) // what only the second has comes last
         for (int k = 0; k < of[from].count; k++) {
@@ -98,13 +99,15 @@ bool figure_limits(struct figure *f, const struct figure_side *sides, int count)
             if (!r) continue;
             snprintf(r->label, sizeof r->label, "%s", limit_titles[unit]);
             for (int s = 0; s < have; s++)
-                bar(&r->bars[s], us_of(&of[s], unit) / one, most / one, unit_of,
+                bar(&r->bars[s], held[s] * us_of(&of[s], unit) / one, most / one, unit_of,
                     unit == of[s].of[0].is ? CELL_CLASH : CELL_USED);
         }
     for (int s = 0; s < have; s++) total(&f->total[s], all[s] / one, most / one, unit_of, how[s]);
     snprintf(f->title, sizeof f->title, "time that each unit would need alone");
     snprintf(f->note, sizeof f->note, "the tallest is %s%s", limit_titles[of[0].of[0].is],
-        timed ? "; the line is the time of all together" : "; 100 % is the time now, as if its blocks filled the GPU");
+        !timed            ? "; 100 % is the time now, as if its blocks filled the GPU"
+            : held[0] < 1 ? "; the line is the time of all together; the model expected more, its bars are held to it"
+                          : "; the line is the time of all together");
     f->legend[CELL_CLASH] = "the tallest";
     f->legend[CELL_USED] = "works, or waits, beside it";
     return true;

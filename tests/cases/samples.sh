@@ -67,7 +67,7 @@ echo "$(lines whole | grep -c .), and before: $(cut -d, -f1-3 whole.samples.csv.
 need [ ! -e sim.samples.csv ]
 echo "--- drawn"
 need "$GPUEXP" report whole.csv -s chart.kind=samples --format svg -q
-grep -o 'context 1\|class="median"\|throttled (\|warm-up (72)\|time_us, us\|clock_mhz, MHz' whole.svg | sort | uniq -c
+grep -o 'context 1\|class="median"\|throttled (\|warm-up (72)\|time, us\|clock, MHz' whole.svg | sort | uniq -c
 # Each sample that does not count is marked: by the sign of why, at its place in the order of time. Of a point's signs
 # the first and the last say what a sample is wide.
 awk -F, 'NR > 1 { if ($1 != key) { n = 0; key = $1; point++ }

@@ -1,5 +1,7 @@
 // page/chart_columns and page/chart: what an experiment asks for and what the command line asks for is what is drawn.
 // SPDX-License-Identifier: MIT
+#include "page/draw.h"
+#include "page/quantity.h"
 #include "unit/chart_here.h"
 
 // What the file asks for comes first: what it makes for its claims, then the times that these name.
@@ -120,13 +122,58 @@ static void limits_are_drawn(void)
 #define WALK HEAD "window_bytes,persist,status,time_us,gbps,peak_gbps\n"
     choose(WALK "e,1,1,NVIDIA H200,k,65536,0,ok,1,5,4800\ne,2,2,NVIDIA H200,k,1048576,0,ok,2,5,4800\n"
                 "e,3,3,NVIDIA H200,k,16777216,8388608,ok,3,5,4800\ne,4,4,NVIDIA H200,k,67108864,8388608,ok,4,5,4800\n");
-    CHECK_TEXT(guide_at(262144), "L1, 256 KiB with shared memory, as published");
+    CHECK_TEXT(guide_at(262144), "L1 and shared memory, 256 KiB");
+    CHECK_TEXT(guide_at(26214400), "half of L2, 25 MiB as published");
     CHECK_TEXT(guide_at(52428800), "L2, 50 MiB as published");
     CHECK_TEXT(guide_at(8388608), "set aside, 8 MiB");
     done();
     choose(WALK "e,1,1,NVIDIA H200,k,65536,1,ok,1,900,4800\ne,2,2,NVIDIA H200,k,1048576,1,ok,2,900,4800\n"
                 "e,3,3,NVIDIA H200,k,16777216,1,ok,3,900,4800\ne,4,4,NVIDIA H200,k,67108864,1,ok,4,900,4800\n");
-    CHECK_INT(charts.items[0].guide_count, 1); // many SMs have many L1s; a share has no place
+    CHECK_INT(charts.items[0].guide_count, 2); // L2 and its half; many SMs have many L1s; a share has no place
+    done();
+}
+
+// What tells lines apart is not what a measured axis stands for; what else differs makes no line of its own.
+static void lines_are_those_that_were_asked_for(void)
+{
+    struct diags d = {0};
+    choose(HEAD "block,shared,status,gbps,occupancy_pct\ne,1,1,G,k,32,0,ok,1,50\ne,2,2,G,k,64,0,ok,2,100\n"
+                "e,3,3,G,k,128,0,ok,3,100\ne,4,4,G,k,256,0,ok,5,100\ne,5,5,G,k,256,16,ok,4,75\n"
+                "e,6,6,G,k,256,32,ok,3,50\ne,7,7,G,k,512,0,ok,5,100\n");
+    CHECK(chosen((struct chart_wish){.x = "occupancy_pct", .by = "block"}, &d));
+    CHECK_TEXT(x_name(), "occupancy_pct");
+    CHECK_TEXT(charts.items[0].by, "block");
+    CHECK_INT(charts.items[0].panels[0].count, 5);
+    const struct series *of256 = &charts.items[0].panels[0].series[3];
+    CHECK_TEXT(of256->name, "block 256");
+    CHECK(of256->count == 3 && of256->marks[0].x == 50 && of256->marks[1].x == 75 && of256->marks[2].x == 100);
+    done();
+    choose(HEAD "n,step,walks,status,cycles\ne,1,1,G,k,1,1,1,ok,3\ne,2,2,G,k,2,1,1,ok,4\ne,3,3,G,k,4,1,0,ok,5\n"
+                "e,4,4,G,k,8,1,0,ok,6\ne,5,5,G,k,1,2,1,ok,3\ne,6,6,G,k,2,2,1,ok,3\ne,7,7,G,k,4,2,1,ok,3\n"
+                "e,8,8,G,k,8,2,1,ok,3\n");
+    CHECK(chosen((struct chart_wish){.x = "n", .y = "cycles", .by = "step"}, &d));
+    CHECK_TEXT(charts.items[0].by, "step");
+    CHECK_INT(charts.items[0].panels[0].count, 2);
+    CHECK_INT(charts.items[0].panels[0].series[0].count, 4);
+    CHECK(chosen((struct chart_wish){.x = "n", .y = "cycles"}, &d));
+    CHECK_INT(charts.items[0].panels[0].count, 3); // nobody said which
+    done();
+}
+
+static void numbers_are_told_as_they_are_read(void)
+{
+    char room[32];
+    CHECK_TEXT(quantity_shown("667.1635004679362", room), "667.164");
+    CHECK_TEXT(quantity_shown("0.0544712834", room), "0.0544713");
+    CHECK_TEXT(quantity_shown("1263.604", room), "1263.604");
+    CHECK_TEXT(quantity_shown("805306368", room), "805306368");
+    CHECK_TEXT(quantity_shown("-12345678.25", room), "-12345678.2");
+    CHECK_TEXT(quantity_shown("1.5.3", room), "1.5.3");
+    choose(HEAD "footprint_kib,status,cycles,time_us,occupancy_pct\ne,1,1,G,k,1,ok,3,5,50\ne,2,2,G,k,2,ok,3,5,50\n");
+    CHECK_TEXT(draw_named(&view, view_column(&view, "footprint_kib"), ""), "footprint");
+    CHECK_TEXT(draw_named(&view, view_column(&view, "cycles"), "cycles"), "cycles");
+    CHECK_TEXT(draw_named(&view, view_column(&view, "time_us"), "ms"), "time, ms");
+    CHECK_TEXT(draw_named(&view, view_column(&view, "occupancy_pct"), "%"), "occupancy, %");
     done();
 }
 
@@ -179,6 +226,8 @@ int main(void)
     a_time_that_is_asked_for_is_no_roofline();
     what_hardly_varies_does_not_lead();
     limits_are_drawn();
+    lines_are_those_that_were_asked_for();
+    numbers_are_told_as_they_are_read();
     columns_can_be_asked_for();
     return test_end();
 }
