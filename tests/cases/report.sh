@@ -146,7 +146,7 @@ need [ "$(broad one.html | grep -o '<rect class="bar' | wc -l)" = "$(grep -c '<t
   for i in 1 2 3; do echo "named,$i,k$i,G,k,a way with a name of many letters $i,ok,$i"; done; } > named.csv
 need gpuexp report -q named.csv
 sed -n '/<svg class="bars narrow"/,/<\/svg>/p' named.html > narrow
-need [ "$(grep -c 'class="label".*>a way with a name of many letters [1-3]</text>' narrow)" = 3 ]
+need [ "$(grep -c 'class="label lone".*>a way with a name of many letters [1-3]</text>' narrow)" = 3 ]
 
 # 6. A file may say how it is drawn; the command line wins. A picture alone, a table for a README.
 printf '%s\n' "$(cat small.yaml)" 'chart: {y: [st_sectors, ld_sectors], log: none, kind: bars}' > drawn.yaml
@@ -154,8 +154,8 @@ sed -i 's/^experiment: .*/experiment: drawn/' drawn.yaml
 need gpuexp -q drawn.yaml -d sim
 need gpuexp report -q reports/drawn.csv
 page reports/drawn.html
-has reports/drawn.html '<h3>st_sectors <span>of each n</span></h3>'
-has reports/drawn.html '<h3>ld_sectors <span>of each n</span></h3>'
+has reports/drawn.html '<h3>st_sectors and ld_sectors <span>of each n</span></h3>'
+need [ "$(grep -c 'More charts' reports/drawn.html)" = 0 ] # what is asked for stands in the first picture
 need gpuexp report -q reports/drawn.csv -s chart.kind=lines -s chart.y=ld_requests -o y.html
 has y.html '<h3>ld_requests <span>over n</span></h3>'
 need gpuexp report -q reports/small.csv --format svg
@@ -173,6 +173,7 @@ has book/index.html '<a href="small.html">small</a>'
 has book/index.html '<h2>caches</h2>'
 has book/index.html '<h2>others</h2>'
 has book/index.html '<h1>Questions and answers</h1>'
+has book/index.html '<ul class="signs' # what the colours of a small picture mean
 need [ -z "$(grep tabindex book/index.html)" ] # what a reader's program does not see takes no focus either
 #    From question to question; a report of other values stands on the page of the one that it goes with.
 cp book/small.csv book/small_more.csv && cp book/small.run.yaml book/small_more.run.yaml
