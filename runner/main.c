@@ -1,6 +1,6 @@
 // The program's only exit: everything else returns what it has to say.
 // SPDX-License-Identifier: MIT
-#include "cli/cli.h"
+#include "cli/commands.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -10,13 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *copy(const char *s)
-{
-    if (!s) return NULL;
-    size_t n = strlen(s) + 1;
-    return memcpy(mem_alloc(n), s, n);
-}
-
 bool diag_add(struct diags *d, enum diag_kind kind, struct where at, const char *hint, const char *fmt, ...)
 {
     struct str what = {0};
@@ -24,10 +17,10 @@ bool diag_add(struct diags *d, enum diag_kind kind, struct where at, const char 
     va_start(args, fmt);
     str_vaddf(&what, fmt, args);
     va_end(args);
-    at.file = copy(at.file);
-    at.source = copy(at.source);
+    at.file = str_copy(at.file);
+    at.source = str_copy(at.source);
     mem_grow(&d->items, &d->room, d->count + 1, sizeof *d->items);
-    d->items[d->count++] = (struct diag){kind, at, str_take(&what), copy(hint), DIAG_PLAIN, NULL};
+    d->items[d->count++] = (struct diag){kind, at, str_take(&what), str_copy(hint), DIAG_PLAIN, NULL};
     return false;
 }
 
@@ -37,7 +30,7 @@ bool diag_code(struct diags *d, enum diag_code code, const char *about)
     struct diag *last = &d->items[d->count - 1];
     free(last->about);
     last->code = code;
-    last->about = copy(about);
+    last->about = str_copy(about);
     return false;
 }
 

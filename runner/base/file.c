@@ -19,13 +19,6 @@
 
 static struct where in_file(const char *path) { return (struct where){.file = path}; }
 
-static char *copy(const char *s)
-{
-    struct str t = {0};
-    str_add(&t, s);
-    return str_take(&t);
-}
-
 struct found_names { // NULL-terminated
     char **items;
     size_t count, room;
@@ -39,7 +32,7 @@ static void names_in(const char *folder, const char *suffix, struct found_names 
         size_t n = strlen(e->d_name), s = strlen(suffix);
         if (e->d_name[0] == '.' || n <= s || strcmp(e->d_name + n - s, suffix) != 0) continue;
         mem_grow(&list->items, &list->room, list->count + 2, sizeof *list->items);
-        list->items[list->count] = copy(e->d_name);
+        list->items[list->count] = str_copy(e->d_name);
         list->items[list->count++][n - s] = '\0';
     }
     if (dir) closedir(dir);
@@ -138,7 +131,7 @@ static char *kept_text(const char *path, size_t *size)
 {
     const struct stand_in *kept = stand_in(path);
     if (kept && size) *size = strlen(kept->text);
-    return kept ? copy(kept->text) : NULL;
+    return kept ? str_copy(kept->text) : NULL;
 }
 
 // Closes `fd`.
@@ -244,8 +237,8 @@ char *file_real(const char *path, struct diags *d)
 {
     char real[PATH_MAX];
     struct stat st;
-    if (lstat(path, &st) != 0 || !S_ISLNK(st.st_mode)) return copy(path);
-    if (realpath(path, real)) return copy(real);
+    if (lstat(path, &st) != 0 || !S_ISLNK(st.st_mode)) return str_copy(path);
+    if (realpath(path, real)) return str_copy(real);
     diag_user(d, in_file(path), "remove the link, or name the file itself", "is a symbolic link that leads nowhere: %s",
         strerror(errno));
     return NULL;
@@ -291,17 +284,17 @@ char *file_find(const char *kind, const char *name, const char *suffix)
 {
     LOCAL(arena_drop) struct arena *a = arena_new();
     const char *kept = stand_in_named(kind, name, suffix);
-    char *found = kept ? copy(kept) : NULL, **folders = NULL;
+    char *found = kept ? str_copy(kept) : NULL, **folders = NULL;
     if (found) {
     } else if (strchr(name, '/')) {
-        found = file_exists(name) ? copy(name) : NULL;
+        found = file_exists(name) ? str_copy(name) : NULL;
     } else {
         folders = search_folders(a);
         for (size_t i = 0; folders[i] && !found; i++) {
             const char *path = strcmp(folders[i], ".") == 0
                 ? arena_printf(a, "%s/%s%s", kind, name, suffix)
                 : arena_printf(a, "%s/%s/%s%s", folders[i], kind, name, suffix);
-            if (file_exists(path)) found = copy(path);
+            if (file_exists(path)) found = str_copy(path);
         }
     }
     free(folders);

@@ -76,6 +76,16 @@ void hash_final(struct hash h, uint64_t out[2])
     out[1] = v.a ^ v.b ^ v.c ^ v.d;
 }
 
+uint64_t hash_short(const void *bytes, size_t n)
+{
+    struct hash h;
+    uint64_t out[2];
+    hash_init(&h);
+    hash_bytes(&h, bytes, n);
+    hash_final(h, out);
+    return out[0];
+}
+
 void hash_hex(struct hash h, char text[33])
 {
     uint64_t out[2];

@@ -17,5 +17,6 @@ void hash_text(struct hash *, const char *); // with its NUL, so that "ab","c" i
 void hash_u64(struct hash *, uint64_t);
 // The state can be copied and continued: hash_final works on a copy. `text` gets 32 hex digits and a NUL.
 void hash_final(struct hash, uint64_t out[2]);
+uint64_t hash_short(const void *, size_t); // of these bytes alone, its first half
 void hash_hex(struct hash, char text[33]);
 #endif

@@ -114,6 +114,12 @@ char *str_take(struct str *s)
     return text;
 }
 
+char *str_copy(const char *text)
+{
+    const size_t size = text ? strlen(text) + 1 : 0;
+    return size ? memcpy(mem_alloc(size), text, size) : NULL;
+}
+
 // Damerau-Levenshtein distance (a swap of neighbours is one step), capped by the buffers: names are short.
 static size_t distance(const char *a, const char *b)
 {

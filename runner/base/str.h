@@ -25,6 +25,7 @@ void str_add_short(struct str *, double);             // as "%.4g"
 void str_clear(struct str *);                         // keeps the memory
 void str_release(struct str *);
 char *str_take(struct str *); // never NULL
+char *str_copy(const char *); // of a text, for the caller to free; NULL of NULL
 
 // The word of `words` (NULL-terminated) nearest to `word` by edit distance, or NULL where none is near
 // enough.

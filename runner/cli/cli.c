@@ -1,11 +1,9 @@
 // From argv to an exit status: finds the command, runs it, prints what went wrong.
 // SPDX-License-Identifier: MIT
-#include "cli/cli.h"
+#include "cli/commands.h"
 
 #include "base/file.h"
 #include "base/say.h"
-#include "cli/commands.h"
-#include "cli/describe_text.h"
 #include "cli/term.h"
 
 #include <errno.h>

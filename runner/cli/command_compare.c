@@ -6,7 +6,6 @@
 #include "cli/as_json.h"
 #include "cli/commands.h"
 #include "cli/term.h"
-#include "cli/threshold.h"
 #include "cli/verdicts.h"
 #include "page/compare_page.h"
 #include "page/html.h"

@@ -1,14 +1,516 @@
 // `gpuexp describe NAME`: everything that a name can mean, from the tables and files that give it its meaning.
 // SPDX-License-Identifier: MIT
 #include "base/file.h"
+#include "base/str.h"
 #include "cli/as_json.h"
 #include "cli/commands.h"
-#include "cli/describe_text.h"
-#include "words/glossary.h"
+#include "cli/term.h"
+#include "lua/functions.h"
+#include "lua/script.h"
+#include "spec/experiment.h"
 #include "spec/node.h"
+#include "words/glossary.h"
+#include "words/lua_library.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+// Its script and the values of its parameters; nothing where it has none.
+static void describe_script_of(const struct experiment *);
+
+// "NAME what (where)", where may be "".
+static void describe_heading(const char *what, const char *name, const char *where)
+{
+    static bool later; // a blank line between headings
+    if (later) say(stdout, "\n");
+    later = true;
+    term_say(stdout, TERM_BOLD, "%s", name);
+    say(stdout, " %s", what);
+    if (*where) say(stdout, " (%s)", where);
+    say(stdout, "\n");
+}
+
+static void describe_under(const char *name)
+{
+    term_say(stdout, TERM_CYAN, "%s", name);
+    say(stdout, "\n");
+}
+
+// Wrapped beside its label.
+static void describe_line(const char *label, const char *text)
+{
+    enum { MARGIN = 14 };
+    LOCAL(str_release) struct str left = {0};
+    str_addf(&left, "  %s", label);
+    term_columns(left.text, MARGIN, text, term_width(stdout), stdout);
+}
+
+static void describe_linef(const char *label, const char *fmt, ...)
+{
+    LOCAL(str_release) struct str text = {0};
+    va_list args;
+    va_start(args, fmt);
+    str_vaddf(&text, fmt, args);
+    va_end(args);
+    describe_line(label, text.text ? text.text : "");
+}
+
+static void bounds(const struct param *p, struct str *s)
+{
+    if (p->one_of) {
+        str_add(s, "; one of: ");
+        for (size_t i = 0; i < p->one_of->count; i++) {
+            if (i) str_add(s, ", ");
+            value_print(p->one_of->items[i], s);
+        }
+    }
+    if (p->has_min) {
+        str_add(s, "; at least ");
+        value_print(p->min, s);
+    }
+    if (p->has_max) {
+        str_add(s, "; at most ");
+        value_print(p->max, s);
+    }
+}
+
+static void describe_parameter(const struct param *p)
+{
+    static const char *const kinds[] = {[PARAM_ARGUMENT] = "argument",
+        [PARAM_CONSTANT] = "compile-time",
+        [PARAM_TYPE] = "type",
+        [PARAM_VARIANT] = "entry point"};
+    LOCAL(str_release) struct str s = {0};
+    str_add(&s, kinds[p->kind]);
+    bounds(p, &s);
+    if (p->fallback.kind == VALUE_NONE) str_add(&s, "; must be given");
+    else {
+        str_add(&s, "; default ");
+        value_print(p->fallback, &s);
+    }
+    describe_line(p->name, p->about && *p->about ? p->about : s.text);
+    if (p->about && *p->about) describe_line("", s.text);
+}
+
+static void buffer(const struct buffer *b)
+{
+    static const char *const uses[] = {
+        [ACCESS_READ] = "read", [ACCESS_WRITE] = "written", [ACCESS_BOTH] = "read and written"};
+    describe_linef(b->name, "%s[%s], %s%s%s%s%s", b->type, b->count.text, uses[b->access], b->fill ? ", filled: " : "",
+        b->fill ? b->fill : "", b->about ? "; " : "", b->about ? b->about : "");
+}
+
+static void add_list(struct str *s, const char *before, const struct source_expr *list, int count)
+{
+    if (!count) return;
+    str_addf(s, "%s%s", before, count > 1 ? "[" : "");
+    for (int i = 0; i < count; i++) str_addf(s, "%s%s", i ? ", " : "", list[i].text);
+    if (count > 1) str_add(s, "]");
+}
+
+static void passed(const struct passed *p)
+{
+    LOCAL(str_release) struct str s = {0};
+    const struct tensor *t = p->tensor;
+    add_list(&s, "", p->items, p->count);
+    if (t) {
+        add_list(&s, "a tensor map of ", &t->of, t->of.text != NULL);
+        add_list(&s, ", box ", t->lists[TENSOR_BOX], t->counts[TENSOR_BOX]);
+        add_list(&s, ", lower ", t->lists[TENSOR_LOWER], t->counts[TENSOR_LOWER]);
+        add_list(&s, ", upper ", t->lists[TENSOR_UPPER], t->counts[TENSOR_UPPER]);
+        add_list(&s, ", swizzle ", &t->words[TENSOR_SWIZZLE], t->words[TENSOR_SWIZZLE].text != NULL);
+    }
+    describe_line(p->name, s.text ? s.text : "");
+}
+
+static void expression(const char *label, struct source_expr e)
+{
+    if (e.text) describe_line(label, e.text);
+}
+
+// The path of the kernel or script of that name; a path counts only with the suffix. NULL: none; the caller frees it.
+static char *describe_find(const char *kind, const char *name, const char *suffix)
+{
+    size_t n = strlen(name), s = strlen(suffix);
+    bool suffixed = n > s && strcmp(name + n - s, suffix) == 0;
+    return strchr(name, '/') && !suffixed ? NULL : file_find(kind, name, suffix);
+}
+
+// False: there is none of that name. For a file that is in error, the complaints are printed.
+static bool describe_kernel(const char *name, struct diags *d)
+{
+    char *path = describe_find("kernels", name, ".cu");
+    struct kernel *k = path ? kernel_load(name, d) : NULL;
+    bool found = path != NULL;
+    free(path);
+    if (!k) return found;
+    describe_heading("is a kernel", k->name, k->path);
+    if (k->about) describe_line("", k->about);
+    if (k->param_count) describe_under("parameters");
+    for (size_t i = 0; i < k->param_count; i++) describe_parameter(&k->params[i]);
+    if (k->buffer_count) describe_under("buffers");
+    for (size_t i = 0; i < k->buffer_count; i++) buffer(&k->buffers[i]);
+    if (k->passed_count) describe_under("arguments");
+    for (size_t i = 0; i < k->passed_count; i++) passed(&k->passed[i]);
+    if (k->report_count) describe_under("reports");
+    for (size_t i = 0; i < k->report_count; i++)
+        describe_linef(k->reports[i].name, "%s%s%s", k->reports[i].type, k->reports[i].about ? ": " : "",
+            k->reports[i].about ? k->reports[i].about : "");
+    describe_under("launch");
+    static const char *const axes[] = {"threads", "threads.y", "threads.z"};
+    for (int i = 0; i < 3; i++) expression(axes[i], k->threads[i]);
+    expression("needs", k->needs);
+    expression("shared", k->shared);
+    expression("carveout", k->carveout);
+    expression("useful", k->useful);
+    expression("flops", k->flops);
+    describe_line("check", k->check ? "every result is verified" : "none: points are `unverified`, not `ok`");
+    kernel_free(k);
+    return true;
+}
+
+static void assignments(const char *label, const struct assignments *list)
+{
+    LOCAL(str_release) struct str s = {0};
+    for (size_t i = 0; i < list->count; i++) {
+        str_addf(&s, "%s%s = ", i ? ", " : "", list->items[i].name);
+        value_print(list->items[i].value, &s);
+    }
+    if (s.text) describe_line(label, s.text);
+}
+
+static void axis(const struct axis *x)
+{
+    enum { SHOWN = 12 };
+    LOCAL(str_release) struct str s = {0};
+    for (size_t i = 0; i < x->count; i++) {
+        if (x->count > SHOWN && i == SHOWN - 2) {
+            str_addf(&s, ", ... (%zu values) ..., ", x->count);
+            i = x->count - 1;
+        } else if (i) str_add(&s, ", ");
+        value_print(x->values[i], &s);
+    }
+    describe_line(x->name, s.text ? s.text : "");
+}
+
+static void one_experiment(const struct experiment *e)
+{
+    describe_heading("is an experiment", e->name, e->file);
+    if (e->question) describe_line("", e->question);
+    for (size_t i = 0; i < e->kernel_count; i++) describe_line("kernel", e->kernels[i]->name);
+    if (e->theme) describe_line("theme", e->theme);
+    assignments("with", &e->with);
+    if (e->for_device) describe_line("for", e->for_device);
+    for (int together = 0; together < 2; together++)
+        for (size_t i = 0, said = 0; i < e->sweep_count; i++) {
+            if ((e->sweep[i].count > 1) != together) continue;
+            if (!said++ || together) describe_under(together ? "together" : "sweep");
+            for (size_t j = 0; j < e->sweep[i].count; j++) axis(&e->sweep[i].items[j]);
+        }
+    if (e->where_count || e->include_count || e->exclude_count) describe_under("points");
+    for (size_t i = 0; i < e->where_count; i++) describe_line("where", e->where[i].text);
+    for (size_t i = 0; i < e->include_count; i++) assignments("include", &e->include[i]);
+    for (size_t i = 0; i < e->exclude_count; i++) assignments("exclude", &e->exclude[i]);
+    if (e->derive_count) describe_under("derived columns");
+    for (size_t i = 0; i < e->derive_count; i++) describe_line(e->derive[i].name, e->derive[i].expr.text);
+    describe_script_of(e);
+    if (e->expect_count) describe_under("claims");
+    for (size_t i = 0; i < e->expect_count; i++) {
+        LOCAL(str_release) struct str claim = {0};
+        str_add(&claim, e->expect[i].that.text);
+        for (const char *const *name = e->expect[i].over; name && *name; name++)
+            str_addf(&claim, "%s %s", name == e->expect[i].over ? ", over" : ",", *name);
+        if (e->expect[i].when.text) str_addf(&claim, ", when %s", e->expect[i].when.text);
+        describe_line("expect", claim.text);
+    }
+    if (e->found.says) {
+        describe_under("what was found");
+        describe_linef("on", "%s%s%s, %s", e->found.device, e->found.driver ? ", driver " : "",
+            e->found.driver ? e->found.driver : "", e->found.date);
+        describe_line("says", e->found.says);
+        if (e->found.by) describe_line("by", e->found.by);
+        if (e->found.report) describe_line("report", e->found.report);
+    }
+}
+
+static char *describe_experiment_file(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    struct str path = {0};
+    if (!dot || (strcmp(dot, ".yaml") != 0 && strcmp(dot, ".yml") != 0)) // a path to something else is none
+        return strchr(name, '/') ? NULL : file_find("experiments", name, ".yaml");
+    str_add(&path, name);
+    return str_take(&path);
+}
+
+static bool describe_experiment(const char *name, struct diags *d)
+{
+    LOCAL(experiments_free) struct experiments all = {0};
+    LOCAL(mem_drop) char *path = describe_experiment_file(name);
+    const bool found = path != NULL;
+    if (found && experiments_load(path, NULL, 0, &all, d))
+        for (size_t i = 0; i < all.count; i++) one_experiment(all.items[i]);
+    return found;
+}
+
+// Words of the glossary: one with all that is known of it, or a group as a list.
+static void whole(const struct entry *e)
+{
+    describe_heading(e->what, e->word, "");
+    describe_line("", e->about);
+    if (*e->takes) describe_line("takes", e->takes);
+    for (const struct choice *c = e->choices; c && c->word; c++) {
+        LOCAL(str_release) struct str label = {0};
+        str_addf(&label, "  %s", c->word);
+        describe_line(label.text, c->about);
+    }
+    for (const struct word *k = e->keys ? e->keys->words : NULL; k && k->name; k++) {
+        LOCAL(str_release) struct str label = {0}, text = {0};
+        str_addf(&label, "  %s", k->name);
+        str_addf(&text, "%s; takes %s%s%s", k->about, k->takes, *k->fallback ? "; default " : "", k->fallback);
+        describe_line(label.text, text.text);
+    }
+    if (*e->fallback) describe_line("default", e->fallback);
+    if (*e->unit) describe_line("unit", e->unit);
+    if (*e->note) describe_line("", e->note);
+    if (e->shown) describe_line("try", e->shown);
+}
+
+enum describe_part { DESCRIBE_TERMS, DESCRIBE_COLUMNS, DESCRIBE_KEYS };
+
+struct asked {
+    const char *name;
+    char section[96];
+    enum describe_part part;
+    bool found;
+};
+
+static enum describe_part part_of(const struct entry *e)
+{
+    return strcmp(e->group, "terms") == 0  ? DESCRIBE_TERMS
+        : strcmp(e->group, "columns") == 0 ? DESCRIBE_COLUMNS
+                                           : DESCRIBE_KEYS;
+}
+
+static void if_meant(void *context, const struct entry *e)
+{
+    struct asked *a = context;
+    if (part_of(e) != a->part || !glossary_means(e, a->name)) return;
+    a->found = true;
+    whole(e);
+}
+
+// Each of its meanings of that part of the glossary.
+static bool describe_word(const char *name, enum describe_part part)
+{
+    struct asked a = {.name = name, .part = part};
+    glossary_each(if_meant, &a);
+    return a.found;
+}
+
+static void in_a_line(void *context, const struct entry *e)
+{
+    struct asked *a = context;
+    LOCAL(str_release) struct str text = {0};
+    if (strcmp(e->group, a->name) != 0) return;
+    if (strcmp(a->section, e->section) != 0) describe_under(e->section);
+    snprintf(a->section, sizeof a->section, "%s", e->section);
+    str_add(&text, e->about);
+    if (*e->takes) str_addf(&text, "; takes %s", e->takes);
+    for (const struct choice *c = strcmp(e->group, "settings") == 0 ? e->choices : NULL; c && c->word; c++)
+        str_addf(&text, "%s%s", c == e->choices ? " " : ", ", c->word);
+    if (*e->fallback) str_addf(&text, "; default %s", e->fallback);
+    if (*e->unit) str_addf(&text, "; in %s", e->unit);
+    describe_line(e->word, text.text);
+}
+
+static bool describe_group(const char *name)
+{
+    const int i = choice_find(glossary_groups, name);
+    struct asked a = {.name = name};
+    if (i < 0) return false;
+    describe_heading("is a group of words:", name, "");
+    describe_line("", glossary_groups[i].about);
+    glossary_each(in_a_line, &a);
+    return true;
+}
+
+static void describe_groups(void)
+{
+    describe_heading("explains a word, or lists those of a group:", "describe", "");
+    for (const struct choice *g = glossary_groups; g->word; g++) describe_line(g->word, g->about);
+    describe_line("lua", "expressions, scripts and their library, on one page");
+}
+
+// What Lua can do here: expressions, scripts, and the library, whose modules and functions are described by the
+// comments above them in the embedded files.
+static void print_function(void *context, const struct library_function *f)
+{
+    LOCAL(str_release) struct str label = {0};
+    (void)context;
+    str_addf(&label, "%s%s", f->name, f->arguments);
+    describe_line(label.text, f->about);
+}
+
+static bool describe_module(const char *name)
+{
+    char module[64];
+    for (const struct embedded *e = embedded_files; e->name; e++) {
+        LOCAL(str_release) struct str about = {0};
+        if (!library_module(e, module) || strcmp(module, name) != 0) continue;
+        library_opening(e->text, &about);
+        describe_heading("is a module of the Lua library, for scripts", name, "");
+        if (about.size) describe_line("", about.text);
+        library_functions(e, print_function, NULL);
+        return true;
+    }
+    return false;
+}
+
+// `label.` before each name; then its sentence and its value.
+static void parameters(const struct script_facts *f, const char *label, const char *value_is)
+{
+    LOCAL(str_release) struct str name = {0}, text = {0};
+    for (size_t i = 0; f->params && f->params[i]; i++) {
+        str_clear(&name);
+        str_clear(&text);
+        str_addf(&name, "%s%s", label, f->params[i]);
+        str_addf(&text, "%s%s%s ", f->param_about[i] ? f->param_about[i] : "", f->param_about[i] ? "; " : "", value_is);
+        size_t before = text.size;
+        value_print(f->param_values[i], &text);
+        if (text.size == before) str_add(&text, "empty");
+        describe_line(name.text, text.text);
+    }
+}
+
+static void describe_script_of(const struct experiment *e)
+{
+    if (!e->script) return;
+    struct diags ignored = {0}; // `check` reports them
+    struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
+    LOCAL(mem_drop) struct script_param *given = mem_alloc((e->script_options.count + 1) * sizeof *given);
+    for (size_t i = 0; i < e->script_options.count; i++) {
+        const struct assignment *a = &e->script_options.items[i];
+        given[i] = (struct script_param){a->name, a->value, a->at};
+    }
+    struct script *script = script_new(box, e->script, given, e->script_options.count, e->script_at, &ignored);
+    describe_under("script");
+    describe_linef("file", "%s%s%s", e->script, script && script_facts(script)->about ? ": " : "",
+        script && script_facts(script)->about ? script_facts(script)->about : "");
+    if (script) parameters(script_facts(script), "script.", "here");
+    if (script) script_free(script);
+    sandbox_free(box);
+    diags_clear(&ignored);
+}
+
+void describe_script_options(const char *file)
+{
+    LOCAL(experiments_free) struct experiments all = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
+    LOCAL(mem_drop)
+    char *path = strchr(file, '/') || file_exists(file) ? NULL : file_find("experiments", file, ".yaml");
+    if (experiments_load(path ? path : file, NULL, 0, &all, &ignored))
+        for (size_t i = 0; i < all.count; i++) describe_script_of(all.items[i]);
+}
+
+// A parameter or a column of scripts.
+static bool describe_script_words(const char *name)
+{
+    char **scripts = file_list("lua", ".lua");
+    bool found = false;
+    for (char **s = scripts; *s; s++) {
+        LOCAL(diags_clear) struct diags ignored = {0};
+        struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
+        struct script *script = script_new(box, *s, NULL, 0, (struct where){0}, &ignored);
+        const struct script_facts *f = script ? script_facts(script) : NULL;
+        for (size_t i = 0; f && f->params && f->params[i]; i++) {
+            if (strcmp(f->params[i], name) != 0) continue;
+            describe_heading("is a parameter of a script, set by -s script.NAME=VALUE", name, *s);
+            describe_line("", f->param_about[i] ? f->param_about[i] : "");
+            found = true;
+        }
+        for (size_t i = 0; f && f->columns && f->columns[i]; i++) {
+            if (strcmp(f->columns[i], name) != 0) continue;
+            describe_heading("is a column that a script adds", name, *s);
+            describe_line("", f->column_about[i] ? f->column_about[i] : "");
+            found = true;
+        }
+        if (script) script_free(script);
+        sandbox_free(box);
+        free(*s);
+    }
+    free(scripts);
+    return found;
+}
+
+static bool describe_script(const char *name, struct diags *d)
+{
+    char *path = describe_find("lua", name, ".lua");
+    if (!path) return false;
+    struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
+    struct script *script = script_new(box, path, NULL, 0, (struct where){.file = path}, d);
+    if (script) {
+        const struct script_facts *f = script_facts(script);
+        LOCAL(str_release) struct str about = {0};
+        library_opening(script_source(script), &about);
+        describe_heading("is a script", name, path);
+        if (f->about || about.size) describe_line("", f->about ? f->about : about.text);
+        if (f->params && *f->params) describe_under("parameters");
+        parameters(f, "", "default");
+        if (f->columns && *f->columns) describe_under("columns that it adds");
+        for (size_t i = 0; f->columns && f->columns[i]; i++)
+            describe_line(f->columns[i], f->column_about[i] ? f->column_about[i] : "");
+        script_free(script);
+    }
+    sandbox_free(box);
+    free(path);
+    return true;
+}
+
+static void list_script(const char *name)
+{
+    LOCAL(diags_clear) struct diags ignored = {0};
+    struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
+    struct script *script = script_new(box, name, NULL, 0, (struct where){0}, &ignored);
+    const char *about = script ? script_facts(script)->about : "(in error)";
+    describe_line(name, about ? about : "");
+    if (script) script_free(script);
+    sandbox_free(box);
+}
+
+static bool describe_lua(const char *name)
+{
+    if (strcmp(name, "lua") != 0) return false;
+    describe_heading("is the language of every expression and of scripts", "lua", "5.4");
+    describe_under("expressions");
+    describe_line("where", "sees what the point sets: parameters and settings, units already worked out");
+    describe_line("derive, expect",
+        "see that and every column; a column that is not known is nil, and what is made of nil stays empty");
+    describe_line("kernel files", "counts, threads, useful, flops: the kernel's parameters, and sizeof(TYPE)");
+    describe_line("everywhere",
+        "math, string, table and utf8; min, max, ceil, floor, abs, log2, sqrt without `math.` in front; "
+        "sizeof(\"float4\"), cdiv(n, block) that rounds up (`gpuexp describe expressions` lists all); no io, os, load, "
+        "require or debug; 256 MiB, 10^8 instructions and 1 s of processor time a call");
+    describe_under("scripts, `script: NAME.lua`: a file that returns a table of these, each may be absent");
+    for (const struct choice *k = script_keys; k->word; k++) describe_line(k->word, k->about);
+    describe_line("names", "each hook's third argument: what the experiment gives a value, in order");
+    char **scripts = file_list("lua", ".lua");
+    if (*scripts) describe_under("scripts that are there: `gpuexp describe NAME`");
+    for (char **s = scripts; *s; s++) {
+        list_script(*s);
+        free(*s);
+    }
+    free(scripts);
+    describe_under("library for scripts: `gpuexp describe NAME`");
+    for (const struct embedded *e = embedded_files; e->name; e++) {
+        char module[64];
+        LOCAL(str_release) struct str about = {0};
+        if (!library_module(e, module)) continue;
+        library_opening(e->text, &about);
+        describe_line(module, about.text ? about.text : "");
+    }
+    return true;
+}
 
 struct shelf { // every kernel that can be read
     struct kernel **kernels;

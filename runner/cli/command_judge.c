@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: MIT
 #include "cli/commands.h"
 #include "cli/as_json.h"
-#include "cli/threshold.h"
 #include "cli/verdicts.h"
 
 #include "base/arena.h"
@@ -19,7 +18,7 @@ int command_judge(const struct options *o, struct diags *d)
     struct request request = options_request(o);
     LOCAL(load_release) struct loaded all = {0};
     struct plan *plan = NULL;
-    struct judging j = {.threshold = threshold_of(o, d), .report = o->value[OPTION_OUTPUT]};
+    struct judging j = {.threshold = options_share(o, OPTION_THRESHOLD, 0.01, d), .report = o->value[OPTION_OUTPUT]};
     struct verdicts screen = {.quiet = options_given(o, OPTION_QUIET) && !as_json(o)};
     const struct run_observer told = verdicts_observer(&screen);
     int status = 0;

@@ -18,12 +18,16 @@ void commands_words(entry_fn *, void *context);               // of the glossary
 const struct choice *command_formats(const struct command *); // of --format, the usual one first; NULL: none
 const struct command *command_find(const char *name);
 
-void commands_help(FILE *);                        // gpuexp --help
+int cli_main(int argc, char **argv); // from argv to an exit status: 0, 1, 2, 3 or 75; runner/DESIGN.md says when
+void commands_help(FILE *);          // gpuexp --help
 void command_help(const struct command *, FILE *); // gpuexp COMMAND --help
 
 // completion_words.c: of a shell. `words`: the line so far, of which the last is to be completed; NULL: what the shell
 // reads once. False after diags: there is no such shell.
 bool completion_print(const char *shell, char **words, struct diags *);
+
+// command_describe.c: the script of every experiment of a file with the values of its parameters, for --help.
+void describe_script_options(const char *file);
 
 int command_run(const struct options *, struct diags *);
 int command_check(const struct options *, struct diags *);

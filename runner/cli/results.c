@@ -85,7 +85,7 @@ static const char *shown_text(const struct table *t, size_t column, const char *
 
 static bool measure_columns(struct table *t, size_t rows, struct shown *s, struct diags *d)
 {
-    uint64_t first[MOST_COLUMNS][2] = {{0}}, hash[2];
+    uint64_t first[MOST_COLUMNS] = {0};
     for (size_t r = 0; r < rows; r++) {
         const struct cells *cells = table_row(t, r, d);
         if (!cells) return false;
@@ -96,11 +96,9 @@ static bool measure_columns(struct table *t, size_t rows, struct shown *s, struc
             bool usual = strcmp(t->columns[s->columns[i]], "status") == 0 && status_find(text) == STATUS_OK;
             if (w > s->width[i]) s->width[i] = w;
             s->filled[i] |= w > 0 && !usual; // where all rows are ok, the column is not needed
-            struct hash h;
-            hash_init(&h);
-            hash_text(&h, text);
-            hash_final(h, r ? hash : first[i]);
-            s->varies[i] |= r && memcmp(hash, first[i], sizeof hash) != 0;
+            const uint64_t hash = hash_short(text, strlen(text));
+            if (!r) first[i] = hash;
+            s->varies[i] |= hash != first[i];
         }
     }
     return true;

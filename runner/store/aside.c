@@ -11,7 +11,6 @@
 #include "base/hash.h"
 #include "spec/columns.h"
 #include "store/row_lines.h"
-#include "store/older.h"
 #include "store/swap.h"
 
 #define HASH_COLUMN "kernel_hash"
@@ -54,14 +53,10 @@ static void join_columns(struct moving *m)
 // A row that is there already, from a run that did not get further, is not added again.
 static void keep_once(struct moving *m, size_t start)
 {
-    struct hash h;
-    uint64_t mark[2];
-    size_t at = 0, row;
-    hash_init(&h);
-    hash_bytes(&h, m->out.text + start, m->out.size - start);
-    hash_final(h, mark);
     const size_t size = m->out.size - start;
-    while ((row = lookup_next(&m->seen, mark[0], &at)) != LOOKUP_NONE) {
+    const uint64_t mark = hash_short(m->out.text + start, size);
+    size_t at = 0, row;
+    while ((row = lookup_next(&m->seen, mark, &at)) != LOOKUP_NONE) {
         const size_t end = row + 1 < m->rows ? m->starts[row + 1] : start;
         if (end - m->starts[row] != size || memcmp(m->out.text + m->starts[row], m->out.text + start, size) != 0)
             continue;
@@ -70,12 +65,18 @@ static void keep_once(struct moving *m, size_t start)
     }
     mem_grow(&m->starts, &m->room, m->rows + 1, sizeof *m->starts);
     m->starts[m->rows] = start;
-    lookup_add(&m->seen, mark[0], m->rows++);
+    lookup_add(&m->seen, mark, m->rows++);
+}
+
+// The row's cell of that column; "" where it has none.
+static const char *cell_of(const struct table *t, const struct cells *row, const char *column)
+{
+    const int c = table_column(t, column);
+    return c < 0 ? "" : cells_text(row, (size_t)c);
 }
 
 static bool add_rows(struct moving *m, struct table *t, const char *hash, struct diags *d)
 {
-    LOCAL(mem_drop) int *map = older_map(t->columns, t->column_count, m->columns, m->count);
     bool ok = true;
     for (size_t r = 0; r < t->count && ok; r++) {
         if (hash && !goes(m->keys, r)) continue;
@@ -84,7 +85,7 @@ static bool add_rows(struct moving *m, struct table *t, const char *hash, struct
         ok = row != NULL;
         for (size_t i = 0; ok && i < m->count; i++) {
             const bool is_hash = hash && strcmp(m->columns[i], HASH_COLUMN) == 0;
-            cells_add(&m->out, is_hash ? hash : map[i] < 0 ? "" : cells_text(row, (size_t)map[i]));
+            cells_add(&m->out, is_hash ? hash : cell_of(t, row, m->columns[i]));
         }
         if (!ok) break;
         cells_seal(&m->out, start);

@@ -21,10 +21,7 @@ struct kept_set { // the report and what was measured and stands beside it
 
 static struct kept_set set_of(const char *report)
 {
-    struct kept_set s = {.count = 1};
-    struct str copy = {0};
-    str_add(&copy, report);
-    s.paths[0] = str_take(&copy);
+    struct kept_set s = {.paths = {str_copy(report)}, .count = 1};
     for (enum beside b = 0; b < BESIDE_COUNT; b++)
         if (beside_table[b].is & BESIDE_KEPT) s.paths[s.count++] = beside_path(report, b);
     return s;

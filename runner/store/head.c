@@ -9,7 +9,6 @@
 
 #include "base/arena.h"
 #include "measure/result.h"
-#include "store/older.h"
 
 static const char ways_out[] =
     "start over with --fresh (the old file is kept as .bak), or write another report: -o FILE";
@@ -159,7 +158,7 @@ static void parse_head(const struct report_head *h, struct cells *cells, char **
     for (size_t i = 0; i < *count; i++) (*names)[i] = (char *)cells_text(cells, i);
 }
 
-bool head_same(const struct report_head *h, struct table *t, bool *older, bool *other, struct diags *d)
+bool head_same(const struct report_head *h, struct table *t, bool *other, struct diags *d)
 {
     struct where at = {.file = t->path};
     struct cells *cells = cells_new();
@@ -167,13 +166,11 @@ bool head_same(const struct report_head *h, struct table *t, bool *older, bool *
     size_t count, size;
     bool same = false;
     parse_head(h, cells, &names, &count);
-    *older = head_difference(names, count, t->columns, t->column_count, why) || !t->checked;
-    if (*older && older_fits(t->columns, t->column_count, names, count)) {
-        older_say(t->path, t->columns, t->column_count, names, count, d);
-    } else if (*older && other) {
+    bool differs = head_difference(names, count, t->columns, t->column_count, why);
+    if (!differs && !t->checked) differs = snprintf(why, sizeof why, "it has no column `%s`", COLUMN_CHECKSUM) > 0;
+    if (differs && other) {
         *other = true;
-        *older = false;
-    } else if (*older) {
+    } else if (differs) {
         diag_user(d, at, ways_out, "is a report of something else: %s", why);
         goto done;
     }
@@ -197,18 +194,6 @@ done:
     free(names);
     cells_free(cells);
     return same;
-}
-
-bool head_renew(const struct report_head *h, struct lock *l, const char *path, int *fd, struct diags *d)
-{
-    struct cells *cells = cells_new();
-    char **names;
-    size_t count;
-    parse_head(h, cells, &names, &count);
-    bool ok = older_renew(l, path, names, count, fd, d);
-    free(names);
-    cells_free(cells);
-    return ok;
 }
 
 bool head_unique(const struct report_head *h, struct diags *d)

@@ -11,11 +11,9 @@ void head_text(const struct report_head *, struct str *);
 void head_row(const struct report_head *, const struct row *, struct str *);
 // Adds a number with the digits of its column; nothing for one that is not known.
 void head_number(double, int digits, struct str *);
-// False after saying how `table` differs from the report that `head` asks for, and what to do. `older`: it is the same,
-// but from before some of gpuexp's own columns existed (a warning); head_renew writes it again with all of them.
-// `other`, where not NULL: other columns are none to complain of, only to know of.
-bool head_same(const struct report_head *, struct table *, bool *older, bool *other, struct diags *);
-bool head_renew(const struct report_head *, struct lock *, const char *path, int *fd, struct diags *);
+// False after saying how `table` differs from the report that `head` asks for, and what to do. `other`, where not NULL:
+// other columns are none to complain of, only to know of.
+bool head_same(const struct report_head *, struct table *, bool *other, struct diags *);
 // The first difference of two headers in one sentence; false when there is none.
 bool head_difference(char *const *these, size_t these_count, char *const *those, size_t those_count, char why[256]);
 // The same column twice (a plan name and a derived one, say).

@@ -39,10 +39,8 @@ bool kept_look(const char *path, bool *there, struct diags *d)
 bool kept_open_file(struct kept *k, struct lock *l, const char *path, struct diags *d)
 {
     struct stat st;
-    struct str copy = {0};
     bool there;
-    str_add(&copy, path);
-    *k = (struct kept){.path = str_take(&copy), .lock = l, .fd = -1};
+    *k = (struct kept){.path = str_copy(path), .lock = l, .fd = -1};
     // Opened before it is looked at: nobody can put a link there in between.
     k->fd = open(path, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (k->fd < 0 && errno == ENOENT) return true;

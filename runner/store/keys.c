@@ -22,12 +22,7 @@ void keys_free(struct keys *k)
 
 static uint64_t hash_of(const char *key)
 {
-    struct hash h;
-    uint64_t out[2];
-    hash_init(&h); // most keys are hashes already, but a file may hold anything
-    hash_text(&h, key);
-    hash_final(h, out);
-    return out[0];
+    return hash_short(key, strlen(key)); // most keys are hashes already, but a file may hold anything
 }
 
 static size_t find(const struct keys *k, const char *key, uint64_t hash)
@@ -41,10 +36,8 @@ static size_t device_number(struct keys *k, const char *device)
 {
     for (size_t i = k->device_count; i-- > 0;)
         if (strcmp(k->devices[i], device) == 0) return i;
-    struct str copy = {0};
-    str_add(&copy, device);
     k->devices = mem_resize(k->devices, (k->device_count + 1) * sizeof *k->devices);
-    k->devices[k->device_count] = str_take(&copy);
+    k->devices[k->device_count] = str_copy(device);
     return k->device_count++;
 }
 

@@ -17,7 +17,6 @@
 #include "spec/columns.h"
 #include "store/aside.h"
 #include "store/row_lines.h"
-#include "store/older.h"
 #include "store/runfile.h"
 #include "store/sources.h"
 #include "store/swap.h"
@@ -88,10 +87,8 @@ struct inputs {
 
 static void add_input(struct inputs *in, const char *path)
 {
-    struct str copy = {0};
-    str_add(&copy, path);
     mem_grow(&in->paths, &in->room, in->count + 2, sizeof *in->paths);
-    in->paths[in->count++] = str_take(&copy);
+    in->paths[in->count++] = str_copy(path);
     in->paths[in->count] = NULL;
 }
 
@@ -193,32 +190,19 @@ static void say_shards(const struct sources *all, void (*say)(void *, const char
     str_release(&r.text);
 }
 
-// A row of a report with the columns of the merged one, the host where that is asked for, and its checksum. False: it
-// is not CSV.
-static bool add_row(const struct sources *all, const struct source *from, const char *record, size_t size, bool hosts,
-    struct cells *cells, struct str *row)
+// A row of a report, the host where that is asked for, and its checksum.
+static void add_row(const struct sources *all, const struct source *from, const char *record, size_t size, bool hosts,
+    struct str *row)
 {
-    const struct source_shape *s = &all->shapes[from->shape];
     str_clear(row);
-    if (s->map) {
-        if (!cells_parse(cells, record, size)) return false;
-        older_row(cells, s->map, all->shape->column_count, row);
-        if (s->has_host) cells_add(row, cells_text(cells, s->column_count));
-    } else if (s->checked) {
-        str_add_bytes(row, record, cells_unsealed(record, size));
-    } else {
-        str_add_bytes(row, record, size - 1);
-        str_add(row, ",");
-    }
-    if (hosts && !s->has_host) cells_add(row, from->host);
+    str_add_bytes(row, record, cells_unsealed(record, size));
+    if (hosts && !all->shapes[from->shape].has_host) cells_add(row, from->host);
     cells_seal(row, 0);
-    return true;
 }
 
 static bool write_rows(struct sources *all, bool hosts, FILE *f)
 {
     LOCAL(str_release) struct str row = {0};
-    struct cells *cells = cells_new();
     for (size_t i = 0; i < all->shape->column_count; i++) cells_add(&row, all->shape->columns[i]);
     if (hosts) cells_add(&row, "host");
     cells_add(&row, COLUMN_CHECKSUM);
@@ -227,10 +211,9 @@ static bool write_rows(struct sources *all, bool hosts, FILE *f)
     for (size_t i = 0; i < all->row_count && ok; i++) {
         const struct source_row *p = &all->rows[i];
         const char *text = sources_text(all, p);
-        ok = text && add_row(all, &all->items[p->source], text, p->size, hosts, cells, &row) &&
-            fwrite(row.text, row.size, 1, f) == 1;
+        if (text) add_row(all, &all->items[p->source], text, p->size, hosts, &row);
+        ok = text && fwrite(row.text, row.size, 1, f) == 1;
     }
-    cells_free(cells);
     return ok;
 }
 

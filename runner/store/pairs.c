@@ -8,13 +8,6 @@
 #include "base/arena.h"
 #include "base/hash.h"
 
-static char *copy(const char *text)
-{
-    struct str s = {0};
-    str_add(&s, text);
-    return str_take(&s);
-}
-
 static void add_value(const struct pairs_side *side, size_t i, const char *value, struct str *s)
 {
     if (*value) str_addf(s, " %s=%s", side->t.columns[side->names[i]], value);
@@ -42,7 +35,7 @@ static size_t word(struct pairs_words *w, const char *text)
         if (strcmp(w->items[i], text) == 0) return i;
     if (w->count == 1000) return w->count; // no axis that a person reads
     mem_grow(&w->items, &w->room, w->count + 1, sizeof *w->items);
-    w->items[w->count] = copy(text);
+    w->items[w->count] = str_copy(text);
     return w->count++;
 }
 
@@ -62,7 +55,7 @@ static void look_for_varying(struct pairs *p, const struct pairs_side *side, con
 {
     for (size_t i = 0; i < side->name_count; i++) {
         const char *text = cells_text(cells, side->names[i]);
-        if (!p->first[i]) p->first[i] = copy(text);
+        if (!p->first[i]) p->first[i] = str_copy(text);
         else if (!p->varies[i]) p->varies[i] = strcmp(p->first[i], text) != 0;
     }
 }
@@ -103,7 +96,7 @@ static bool has_kernels(struct table *t)
          i += i + step < t->count || i + 1 == t->count ? step : t->count - 1 - i) {
         const struct cells *cells = table_front(t, i, at + 1, &ignored);
         if (!cells) break;
-        if (!first) first = copy(cells_text(cells, at));
+        if (!first) first = str_copy(cells_text(cells, at));
         found = strcmp(first, cells_text(cells, at)) != 0;
     }
     free(first);
@@ -166,7 +159,7 @@ static bool read_points(struct pairs *p, struct pairs_side *side, struct diags *
     for (size_t i = 0; i < t->count; i++) {
         const struct cells *cells = table_front(t, i, most, d);
         if (!cells) return false;
-        if (!i && device >= 0) side->device = copy(cells_text(cells, (size_t)device));
+        if (!i && device >= 0) side->device = str_copy(cells_text(cells, (size_t)device));
         look_for_varying(p, side, cells);
         side->points[i] = point_of(side, cells);
         if (follows(p, side, i)) continue;

@@ -2,6 +2,17 @@
 // SPDX-License-Identifier: MIT
 #include "store/report.h"
 
+#include "base/arena.h"
+#include "base/file.h"
+#include "measure/result.h"
+#include "store/aside.h"
+#include "store/head.h"
+#include "store/kept.h"
+#include "store/keys.h"
+#include "store/lock.h"
+#include "store/runfile.h"
+#include "store/swap.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,16 +21,102 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/arena.h"
-#include "base/file.h"
-#include "measure/result.h"
-#include "store/aside.h"
-#include "store/head.h"
-#include "store/kept.h"
-#include "store/keys.h"
-#include "store/runfile.h"
-#include "store/sorted.h"
-#include "store/swap.h"
+// Puts a complete report into plan order: a new file is written and then renamed, so that there is always a whole one.
+struct row_at {
+    size_t point, row; // point SIZE_MAX: not in the plan
+};
+
+static int by_point(const void *a, const void *b)
+{
+    const struct row_at *x = a, *y = b;
+    if (x->point != y->point) return x->point < y->point ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+// The row with another point number: the cell is replaced, the others stay as they are.
+static void renumber(const struct cells *row, size_t column, size_t point, struct str *out)
+{
+    const size_t start = out->size;
+    char number[32] = "";
+    if (point != SIZE_MAX) snprintf(number, sizeof number, "%zu", point);
+    for (size_t i = 0; i < cells_count(row); i++) cells_add(out, i == column ? number : cells_text(row, i));
+    cells_seal(out, start);
+}
+
+static bool add_row(struct table *t, const struct row_at *p, size_t column, struct str *out, bool *changed,
+    struct diags *d)
+{
+    char number[32] = "";
+    size_t size;
+    const char *text;
+    const struct cells *row = table_row(t, p->row, d);
+    if (!row) return false;
+    if (p->point != SIZE_MAX) snprintf(number, sizeof number, "%zu", p->point);
+    text = table_text(t, p->row, &size);
+    if (!text) return table_row(t, p->row, d) != NULL; // which says why
+    if (strcmp(cells_text(row, column), number) == 0) {
+        str_add_bytes(out, text, size);
+    } else {
+        *changed = true;
+        renumber(row, column, p->point, out);
+    }
+    return true;
+}
+
+// The keys of the file as it is now: in the order of `rows`.
+static void follow(struct keys *k, const struct row_at *rows, size_t count)
+{
+    struct keys now;
+    keys_init(&now);
+    for (size_t i = 0; i < count; i++) {
+        const struct key_row *old = &k->rows[rows[i].row];
+        keys_add(&now, old->key, k->devices[old->device], old->measured)->point = old->point;
+    }
+    keys_free(k);
+    *k = now;
+}
+
+// `keys` has a row for each of the file's, and follows it. `changed`: false when the file was in order already and was
+// left alone. `fd`: the report's, then the new file's.
+static bool sorted_rewrite(struct lock *l, const char *path, struct keys *k, bool *changed, int *fd, struct diags *d)
+{
+    LOCAL(table_close) struct table t = {0};
+    LOCAL(str_release) struct str out = {0};
+    struct row_at *rows = NULL;
+    const char *header;
+    size_t count = 0, size;
+    int column;
+    bool ok = table_open(&t, path, d);
+    if (!ok) goto done;
+    column = table_column(&t, "point");
+    if (t.count != k->count || column < 0) {
+        ok = diag_system(d, "something else has written to it; look at it before you run again",
+            "%s has %zu rows, not the %zu of this run", path, t.count, k->count);
+        goto done;
+    }
+    rows = mem_alloc((t.count + 1) * sizeof *rows);
+    for (size_t i = 0; i < t.count; i++)
+        if (keys_find(k, k->rows[i].key) == &k->rows[i])
+            rows[count++] = (struct row_at){k->rows[i].point ? k->rows[i].point : SIZE_MAX, i};
+    qsort(rows, count, sizeof *rows, by_point);
+    mem_grow(&out.text, &out.room, t.size + 1, 1);
+    header = table_text(&t, SIZE_MAX, &size);
+    if (!header) {
+        ok = diag_system(d, "run it again", "cannot read the first line of %s again", path);
+        goto done;
+    }
+    str_add_bytes(&out, header, size);
+    *changed = count != t.count || t.whole != t.size;
+    for (size_t i = 0; i < count && ok; i++) {
+        *changed = *changed || rows[i].row != i;
+        ok = add_row(&t, &rows[i], (size_t)column, &out, changed, d);
+    }
+    *changed = *changed && ok;
+    if (*changed && (ok = swap_text(l, path, out.text, out.size, fd, d))) follow(k, rows, count);
+done:
+    free(rows);
+    return ok;
+}
 
 // Reserved on the disk before the rows, so that a full disk is noticed before a point is measured and not after.
 enum { RESERVE = 64 * 1024, RESERVE_LOW = 16 * 1024 };
@@ -36,7 +133,6 @@ struct report {
     bool shared;      // somebody else may still write to what is there
     char *edited;     // the hash of the text that its rows were measured with, where that was another; NULL
     bool other;       // and its columns are others too
-    bool older;       // the file does not have all columns yet: it gets them with the first row that is added
 };
 
 bool report_sync(struct report *r, struct diags *d) { return kept_sync(&r->file, d); }
@@ -57,7 +153,7 @@ static bool begun(const struct report *r, const struct str *header)
 static bool read_rows(struct report *r, struct diags *d)
 {
     LOCAL(table_close) struct table t = {0};
-    bool ok = table_open(&t, r->path, d) && head_same(&r->head, &t, &r->older, r->edited ? &r->other : NULL, d) &&
+    bool ok = table_open(&t, r->path, d) && head_same(&r->head, &t, r->edited ? &r->other : NULL, d) &&
         keys_read(&r->keys, &t, d);
     if (ok && t.whole < t.size)
         diag_add(d, DIAG_WARNING, (struct where){.file = r->path, .line = (int)t.count + 2}, NULL,
@@ -178,27 +274,19 @@ bool report_ready(struct report *r, struct diags *d)
     return true;
 }
 
-static bool renew(struct report *r, struct diags *d)
-{
-    if (!r->older) return true;
-    if (!kept_held(&r->file, d) || !head_renew(&r->head, r->lock, r->path, &r->file.fd, d)) return false;
-    r->older = false;
-    return at_its_end(r, d);
-}
-
 bool report_append(struct report *r, const struct row *row, struct diags *d)
 {
     bool measured = row->result->status != STATUS_FAILED && row->result->status != STATUS_TIMEOUT;
     str_clear(&r->text);
     head_row(&r->head, row, &r->text);
-    if (!renew(r, d) || !kept_add(&r->file, r->text.text, r->text.size, d)) return false;
+    if (!kept_add(&r->file, r->text.text, r->text.size, d)) return false;
     keys_add(&r->keys, row->key, row->result->device, measured)->point = row->point;
     return true;
 }
 
 bool report_adopt(struct report *r, const char *row, size_t size, const char *key, const char *device, struct diags *d)
 {
-    if (!renew(r, d) || !kept_add(&r->file, row, size, d)) return false;
+    if (!kept_add(&r->file, row, size, d)) return false;
     keys_add(&r->keys, key, device, true);
     return true;
 }

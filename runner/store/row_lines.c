@@ -41,20 +41,16 @@ struct row_lines_found {
 
 static struct row_lines_key *key_of(struct row_lines_found *f, const char *key, bool make)
 {
-    struct hash h;
-    uint64_t out[2];
-    hash_init(&h);
-    hash_text(&h, key);
-    hash_final(h, out);
+    const uint64_t hash = hash_short(key, strlen(key));
     size_t at = 0, n;
-    while ((n = lookup_next(&f->by_key, out[0], &at)) != LOOKUP_NONE)
+    while ((n = lookup_next(&f->by_key, hash, &at)) != LOOKUP_NONE)
         if (strcmp(f->keys[n].key, key) == 0) return &f->keys[n];
     if (!make) return NULL;
     mem_grow(&f->keys, &f->key_room, f->key_count + 1, sizeof *f->keys);
     struct row_lines_key *new = &f->keys[f->key_count];
     *new = (struct row_lines_key){.last = NONE};
     snprintf(new->key, sizeof new->key, "%s", key);
-    lookup_add(&f->by_key, out[0], f->key_count++);
+    lookup_add(&f->by_key, hash, f->key_count++);
     return new;
 }
 

@@ -329,21 +329,17 @@ void runfile_span(const char *text, double *first, double *last)
 void runfile_take_runs(const char *text, struct str *to, struct lookup *seen)
 {
     for (const char *p = runs_of(text), *end; *p; p = end) {
-        struct hash h;
-        uint64_t mark[2];
         const char *behind = p; // when, where and which process: the first three lines
         size_t at = 0;
         end = next_run(p);
         for (int i = 0; i < 3 && behind < end; i++) behind += strcspn(behind, "\n"), behind += *behind == '\n';
-        hash_init(&h);
-        hash_bytes(&h, p, (size_t)(behind - p));
-        hash_final(h, mark);
         const size_t size = (size_t)(behind - p);
-        size_t was = lookup_next(seen, mark[0], &at);
+        const uint64_t mark = hash_short(p, size);
+        size_t was = lookup_next(seen, mark, &at);
         while (was != LOOKUP_NONE && (to->size - was < size || memcmp(to->text + was, p, size) != 0))
-            was = lookup_next(seen, mark[0], &at);
+            was = lookup_next(seen, mark, &at);
         if (was != LOOKUP_NONE) continue;
-        lookup_add(seen, mark[0], to->size);
+        lookup_add(seen, mark, to->size);
         str_add_bytes(to, p, (size_t)(end - p));
     }
 }

@@ -14,17 +14,9 @@
 #include "measure/result.h"
 #include "store/head.h"
 #include "store/merge.h"
-#include "store/older.h"
 #include "store/runfile.h"
 
 enum { OPEN_MOST = 64 };
-
-static char *copy(const char *s)
-{
-    struct str t = {0};
-    str_add(&t, s);
-    return str_take(&t);
-}
 
 static uint64_t hash_of(const char *bytes, size_t size, uint64_t more)
 {
@@ -58,7 +50,7 @@ static char *hosts_of(const char *facts)
 // The cells of a row without host and checksum.
 static uint64_t text_of(const struct source_shape *shape, const char *row, size_t size)
 {
-    size_t n = shape->checked ? cells_unsealed(row, size) : size;
+    size_t n = cells_unsealed(row, size);
     while (n && strchr(",\r\n", row[n - 1])) n--;
     const char *host = shape->has_host ? memrchr(row, ',', n) : NULL;
     return hash_of(row, host ? (size_t)(host - row) : n, 0);
@@ -68,9 +60,9 @@ static bool index_rows(struct sources *all, struct table *t, uint32_t source, st
 {
     const struct source_shape *shape = &all->shapes[all->items[source].shape];
     const int point = table_column(t, "point"), key = table_column(t, "key"), status = table_column(t, "status");
-    if (point < 0 || key < 0 || status < 0)
+    if (point < 0 || key < 0 || status < 0 || !t->checked)
         return diag_user(d, (struct where){.file = t->path}, NULL,
-            "is not a report: it needs the columns point, key and status");
+            "is not a report: it needs the columns point, key, status and " COLUMN_CHECKSUM);
     mem_grow(&all->rows, &all->row_room, all->row_count + t->count + 1, sizeof *all->rows);
     for (size_t i = 0; i < t->count; i++) {
         const struct cells *row = table_row(t, i, d);
@@ -99,17 +91,16 @@ static bool index_rows(struct sources *all, struct table *t, uint32_t source, st
 static uint32_t shape_of(struct sources *all, struct table *t)
 {
     char why[256];
-    struct source_shape s = {.column_count = t->column_count, .checked = t->checked};
+    struct source_shape s = {.column_count = t->column_count};
     s.has_host = t->column_count && strcmp(t->columns[t->column_count - 1], "host") == 0;
     s.column_count -= s.has_host;
     for (uint32_t i = 0; i < all->shape_count; i++) {
         const struct source_shape *x = &all->shapes[i];
-        if (x->has_host == s.has_host && x->checked == s.checked &&
-            !head_difference(x->columns, x->column_count, t->columns, s.column_count, why))
+        if (x->has_host == s.has_host && !head_difference(x->columns, x->column_count, t->columns, s.column_count, why))
             return i;
     }
     s.columns = mem_alloc((s.column_count + 1) * sizeof *s.columns);
-    for (size_t i = 0; i < s.column_count; i++) s.columns[i] = copy(t->columns[i]);
+    for (size_t i = 0; i < s.column_count; i++) s.columns[i] = str_copy(t->columns[i]);
     all->shapes = mem_resize(all->shapes, (all->shape_count + 1) * sizeof *all->shapes);
     all->shapes[all->shape_count] = s;
     return (uint32_t)all->shape_count++;
@@ -151,7 +142,7 @@ static bool facts_agree(struct sources *all, const struct source *s, const char 
                       joins[] = "--mixed joins them and says in a column `host` whose row it is";
     if (!facts) return true;
     if (!all->facts) {
-        all->facts = copy(facts);
+        all->facts = str_copy(facts);
         all->from = s->path;
         all->of_output = all->has_output && s == all->items;
         return true;
@@ -166,7 +157,7 @@ static bool facts_agree(struct sources *all, const struct source *s, const char 
     if (!mixed && differ(all, s, facts, "compiler", "compiler", joins, d)) return false;
     if (all->of_output) { // the shards may be of a text with other expectations: the later one counts
         free(all->facts);
-        all->facts = copy(facts);
+        all->facts = str_copy(facts);
         all->from = s->path;
         all->of_output = false;
     }
@@ -183,7 +174,7 @@ static void take_facts(struct sources *all, struct source *s, const char *facts)
     if (broken) s->broken = strtoul(broken, NULL, 10);
     s->host = hosts_of(facts);
     runfile_span(facts, &s->first, &s->last);
-    if (s == all->items && all->has_output) all->runs_before = copy(facts);
+    if (s == all->items && all->has_output) all->runs_before = str_copy(facts);
     else runfile_take_runs(facts, &all->runs, &all->run_seen);
 }
 
@@ -199,7 +190,7 @@ bool sources_add(struct sources *all, const char *path, bool mixed, struct diags
     char report[4096];
     LOCAL(table_close) struct table t = {0};
     struct source *s = &all->items[all->count++];
-    *s = (struct source){.path = copy(path), .fd = -1};
+    *s = (struct source){.path = str_copy(path), .fd = -1};
     merge_shard_name(path, &s->shard, &s->shards, report);
     const size_t errors = diags_errors(d);
     LOCAL(mem_drop) char *facts = runfile_load(path, d);
@@ -228,7 +219,6 @@ void sources_release(struct sources *all)
         struct source_shape *s = &all->shapes[i];
         for (size_t c = 0; c < s->column_count; c++) free(s->columns[c]);
         free(s->columns);
-        free(s->map);
     }
     free(all->shapes);
     free(all->items);
@@ -242,23 +232,17 @@ void sources_release(struct sources *all)
     *all = (struct sources){.spool.fd = -1};
 }
 
-// The source with the most columns has all that the others have, if they are of one plan: shards may be from before and
-// after a column of gpuexp's own came.
 static bool agree_on_columns(struct sources *all, struct diags *d)
 {
     char why[256];
-    for (size_t i = 0; i < all->shape_count; i++)
-        if (!all->shape || all->shapes[i].column_count > all->shape->column_count) all->shape = &all->shapes[i];
-    for (size_t i = 0; i < all->shape_count; i++) {
-        struct source_shape *s = &all->shapes[i];
-        const struct source *of = all->items, *newest = all->items;
+    all->shape = all->shapes;
+    for (size_t i = 1; i < all->shape_count; i++) {
+        const struct source_shape *s = &all->shapes[i];
+        const struct source *of = all->items;
         if (!head_difference(all->shape->columns, all->shape->column_count, s->columns, s->column_count, why)) continue;
         while (of->shape != i) of++;
-        while (newest->shape != (uint32_t)(all->shape - all->shapes)) newest++;
-        if (!older_fits(s->columns, s->column_count, all->shape->columns, all->shape->column_count))
-            return diag_user(d, (struct where){.file = of->path}, NULL, "is of another plan than %s: %s", newest->path,
-                why);
-        s->map = older_map(s->columns, s->column_count, all->shape->columns, all->shape->column_count);
+        return diag_user(d, (struct where){.file = of->path}, NULL, "is of another plan than %s: %s", all->items->path,
+            why);
     }
     return true;
 }

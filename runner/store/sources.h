@@ -20,9 +20,7 @@ struct source {
 struct source_shape { // what a header decides
     char **columns;   // a last `host` left out
     size_t column_count;
-    int *map;      // of an older one: where the merged report's columns stand in it (store/older.h)
     bool has_host; // its rows end in a host already
-    bool checked;  // and in a checksum
 };
 
 struct source_row {         // one row
@@ -40,7 +38,7 @@ struct sources {
     bool many;       // too many to keep them open
     struct source_shape *shapes;
     size_t shape_count;
-    const struct source_shape *shape; // of the merged report: that of the newest source
+    const struct source_shape *shape; // of the merged report
     struct source_row *rows;
     size_t row_count, row_room;
     struct lookup taken; // key and source of rows whose lines beside the report count

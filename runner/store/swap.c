@@ -30,9 +30,7 @@ static void same_rights(int fd, const char *path)
 
 bool swap_begin(struct swap *s, struct lock *l, const char *path, struct diags *d)
 {
-    struct str copy = {0};
-    str_add(&copy, path);
-    *s = (struct swap){.lock = l, .path = str_take(&copy), .temporary = lock_temporary(l, path)};
+    *s = (struct swap){.lock = l, .path = str_copy(path), .temporary = lock_temporary(l, path)};
     int fd = open(s->temporary, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0) {
     } // that it is written at this moment; there are file systems without locks

@@ -13,13 +13,6 @@
 #include "base/arena.h"
 #include "spec/columns.h"
 
-static char *copy(const char *s)
-{
-    struct str t = {0};
-    str_add(&t, s);
-    return str_take(&t);
-}
-
 static bool read_header(struct table *t, struct diags *d)
 {
     size_t size = 0, have = 0;
@@ -33,7 +26,7 @@ static bool read_header(struct table *t, struct diags *d)
             "is not a report: its first line is not a CSV header");
     t->column_count = cells_count(t->cells);
     t->columns = mem_alloc((t->column_count + 1) * sizeof *t->columns);
-    for (size_t i = 0; i < t->column_count; i++) t->columns[i] = copy(cells_text(t->cells, i));
+    for (size_t i = 0; i < t->column_count; i++) t->columns[i] = str_copy(cells_text(t->cells, i));
     t->whole = size;
     t->checked = t->column_count > 1 && strcmp(t->columns[t->column_count - 1], COLUMN_CHECKSUM) == 0;
     if (t->checked) free(t->columns[--t->column_count]);
@@ -117,7 +110,7 @@ static bool read_all(struct table *t, struct diags *d)
 bool table_open(struct table *t, const char *path, struct diags *d)
 {
     LOCAL(diags_clear) struct diags found = {0};
-    *t = (struct table){.path = copy(path), .cells = cells_new()};
+    *t = (struct table){.path = str_copy(path), .cells = cells_new()};
     if (!pieces_open(&t->pieces, path, d)) return false;
     const bool good = read_all(t, &found);
     if (!t->pieces.error) diags_join(d, &found);

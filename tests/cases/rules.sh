@@ -179,7 +179,7 @@ read=$(grep -rnE --include='*.[ch]' "strcmp\(.*($words)" runner |
 [ -z "$read" ] || fail "a status is read by hand (status_find of measure/result.h): $read"
 
 # 12. Clocks are read in one place. (A holder of a lock also makes its token of one.)
-clocks=$(grep -rnE --include='*.c' 'clock_gettime|strftime' runner | grep -vE '^runner/(base/clock|store/holder)\.c')
+clocks=$(grep -rnE --include='*.c' 'clock_gettime|strftime' runner | grep -vE '^runner/(base/clock|store/lock)\.c')
 [ -z "$clocks" ] || fail "a clock is read by hand (base/clock.h has them): $clocks"
 
 # 13. No table without its origin: beside each kept table stands the run file that says what made it. (NAME.what.csv is
