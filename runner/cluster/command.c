@@ -76,7 +76,7 @@ static void trim(struct str *s)
 bool command_output(const char *const *argv, struct str *said, struct diags *d)
 {
     int out[2] = {-1, -1}, err[2] = {-1, -1}, status = 0;
-    struct str complained = {0};
+    LOCAL(str_release) struct str complained = {0};
     bool heard = true, ok = pipe2(out, O_CLOEXEC) == 0 && pipe2(err, O_CLOEXEC) == 0;
     pid_t pid = ok ? fork() : -1;
     if (pid == 0) child(argv, out, err);
@@ -101,6 +101,5 @@ bool command_output(const char *const *argv, struct str *said, struct diags *d)
     if (!said->text) str_add(said, ""); // nothing was said
     if (out[0] >= 0) close(out[0]);
     if (err[0] >= 0) close(err[0]);
-    str_release(&complained);
     return ok;
 }

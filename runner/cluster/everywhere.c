@@ -31,11 +31,10 @@ static bool has_report(const char *command, const char *node, struct arena *a)
     bool whole = glob(arena_printf(a, "reports/%s.%s.*.run.yaml", command, node), 0, NULL, &found) == 0;
     for (size_t i = 0; i < found.gl_pathc && whole; i++) {
         const size_t stem = strlen(found.gl_pathv[i]) - strlen(".run.yaml");
-        char *facts = runfile_read(arena_printf(a, "%.*s.csv", (int)stem, found.gl_pathv[i]));
+        LOCAL(mem_drop) char *facts = runfile_read(arena_printf(a, "%.*s.csv", (int)stem, found.gl_pathv[i]));
         char *end = facts ? runfile_get(facts, "end", -1) : NULL;
         whole = end && strcmp(end, "complete") == 0;
         free(end);
-        free(facts);
     }
     globfree(&found);
     return whole;
@@ -97,13 +96,11 @@ static char *judge_script(const struct everywhere *e, const struct chosen_nodes 
 
 static const char *run(const struct command_words *words, struct arena *a, struct diags *d)
 {
-    struct str said = {0};
-    const char *id = command_output(words->items, &said, d) &&
+    LOCAL(str_release) struct str said = {0};
+    return command_output(words->items, &said, d) &&
             (said.size || diag_system(d, NULL, "%s gave no number for the job", scheduler_here()->program))
         ? scheduler_here()->job_id(said.text, a)
         : NULL;
-    str_release(&said);
-    return id;
 }
 
 static void send(const struct everywhere *e, const struct chosen_nodes *p, const char *const paths[2], FILE *out,
@@ -163,9 +160,9 @@ int everywhere_submit(const struct everywhere *e, FILE *out, struct diags *d)
 
 bool everywhere_drain(const char *node, const char *reason, bool tell, FILE *out, struct diags *d)
 {
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     struct command_words words = {0};
-    struct str s = {0}, said = {0};
+    LOCAL(str_release) struct str s = {0}, said = {0};
     scheduler_here()->drain(node, arena_printf(a, "%.*s", REASON_MOST, reason), a, &words);
     for (size_t i = 0; i < words.count; i++) {
         if (i) str_add(&s, " ");
@@ -173,9 +170,6 @@ bool everywhere_drain(const char *node, const char *reason, bool tell, FILE *out
     }
     say(out, "%s\n", s.text);
     const bool ok = !tell || command_output(words.items, &said, d);
-    str_release(&s);
-    str_release(&said);
     free(words.items);
-    arena_free(a);
     return ok;
 }

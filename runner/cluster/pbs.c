@@ -66,8 +66,8 @@ static char *ask(const char *const *argv, struct arena *a, struct diags *d)
 // The limit counts from the start, which is the last one where the job was run again.
 static double time_left(struct cluster_job *j)
 {
-    struct arena *a = arena_new();
-    struct diags ignored = {0};
+    LOCAL(arena_drop) struct arena *a = arena_new();
+    LOCAL(diags_clear) struct diags ignored = {0};
     const char *argv[] = {"qstat", "-f", j->id, NULL};
     const char *said = ask(argv, a, &ignored), *end = said ? said + strlen(said) : NULL;
     const char *limit = said ? value_of(said, end, "Resource_List.walltime", a) : NULL,
@@ -80,8 +80,6 @@ static double time_left(struct cluster_job *j)
         strptime(start, "%a %b %d %H:%M:%S %Y", &tm))
         left = difftime(mktime(&tm), time(NULL)) + 3600.0 * hours + 60.0 * minutes + seconds;
     j->limit_reached = left < KILLED_EARLY;
-    diags_clear(&ignored);
-    arena_free(a);
     return left;
 }
 
@@ -101,7 +99,7 @@ static bool requeue(const struct cluster_job *j, struct diags *d)
     if (!script || !task)
         return diag_system(d, "submit it again: what is measured already is not measured again",
             "job %s was not made by `gpuexp submit`, and only an operator may put it back into the queue", j->id);
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     const char *dot = strrchr(script, '.');
     const char *merge = arena_printf(a, "%.*s.merge%s", (int)(dot ? dot - script : 0), script, dot ? dot : "");
     const char *again[] = {"qsub", "-v", arena_printf(a, "SUBMITTED_TASK=%s", task), script, NULL};
@@ -111,7 +109,6 @@ static bool requeue(const struct cluster_job *j, struct diags *d)
         const char *behind[] = {"qsub", "-W", arena_printf(a, "depend=afterany:%s", id), merge, NULL};
         ok = id_of(behind, a, d);
     }
-    arena_free(a);
     return ok;
 }
 
@@ -158,21 +155,20 @@ static void task_lines(const char *name, const char *script, struct str *s)
 
 static void head(const struct submit_options *o, const struct submit_size *z, struct str *s)
 {
-    struct str script = {0};
+    LOCAL(str_release) struct str script = {0};
     if (!own_says(o->own, "select="))
         str_addf(s, "#PBS -l select=1:ncpus=4:mem=%ugb%s\n", z->gib, z->gpu ? ":ngpus=1" : "");
     add_limit(o->own, z->minutes, s);
     common_head(submit_name(o), o->partition, o->own, s);
     str_addf(&script, "reports/%s%s", submit_name(o), scheduler_pbs.suffix);
     task_lines(submit_name(o), script.text, s);
-    str_release(&script);
 }
 
 // Of the user's own options those that say where a job may run and who pays are for the merge too; sizes are not.
 static void second_head(const char *name, const char *log, const char *queue, const char *const *own, struct str *s)
 {
     struct command_words both = {0};
-    struct str job = {0};
+    LOCAL(str_release) struct str job = {0};
     for (size_t i = 0; own && own[i]; i++) {
         if (own[i][0] != '-' || !own[i][1] || !strchr("APqu", own[i][1])) continue;
         command_add(&both, own[i]);
@@ -182,17 +178,15 @@ static void second_head(const char *name, const char *log, const char *queue, co
     str_add(s, "#PBS -l select=1:ncpus=1:mem=2gb\n#PBS -l walltime=0:10:00\n");
     common_head(job.text, queue, both.items, s);
     str_addf(s, "exec >> \"reports/%s.log\" 2>&1\n", log);
-    str_release(&job);
     free(both.items);
 }
 
 static void merge_head(const struct submit_options *o, struct str *s)
 {
-    struct str log = {0};
+    LOCAL(str_release) struct str log = {0};
     str_addf(&log, "%s.merge", submit_name(o));
     second_head(submit_name(o), log.text, o->partition, o->own, s);
     str_add(s, "\n");
-    str_release(&log);
 }
 
 static void judge_head(const struct everywhere *e, struct str *s)
@@ -231,14 +225,13 @@ static bool listed(const char *list, const char *word)
 static bool has_feature(const char *text, const char *end, const char *word)
 {
     static const char resource[] = "resources_available.";
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     bool found = false;
     for (const char *line = text; line && line < end && !found; line = strchr(line, '\n'), line += line != NULL) {
         const char *p = line + strspn(line, " "), *is = strstr(p, " = ");
         if (strncmp(p, resource, strlen(resource)) == 0 && is)
             found = listed(arena_strndup(a, is + 3, strcspn(is + 3, "\n")), word);
     }
-    arena_free(a);
     return found;
 }
 
@@ -309,7 +302,7 @@ static bool nodes(const char *spec, const char *queue, struct arena *a, struct s
 
 static const char *submit_on(const char *script, const char *const *on, size_t count, struct arena *a, struct diags *d)
 {
-    struct str ids = {0};
+    LOCAL(str_release) struct str ids = {0};
     bool ok = true;
     for (size_t i = 0; i < count && ok; i++) {
         const char *argv[] = {"qsub", "-v", arena_printf(a, "SUBMITTED_TASK=%zu", i + 1), "-l",
@@ -318,9 +311,7 @@ static const char *submit_on(const char *script, const char *const *on, size_t c
         ok = id != NULL;
         if (ok) str_addf(&ids, "%s%s", i ? ":" : "", id);
     }
-    const char *all = ok ? arena_strdup(a, ids.text ? ids.text : "") : NULL;
-    str_release(&ids);
-    return all;
+    return ok ? arena_strdup(a, ids.text ? ids.text : "") : NULL;
 }
 
 static void drain(const char *node, const char *reason, struct arena *a, struct command_words *c)
@@ -355,14 +346,12 @@ static void again(const char *script, unsigned tasks, const char *merge, struct 
 
 static unsigned most_tasks(void)
 {
-    struct arena *a = arena_new();
-    struct diags ignored = {0};
+    LOCAL(arena_drop) struct arena *a = arena_new();
+    LOCAL(diags_clear) struct diags ignored = {0};
     const char *argv[] = {"qstat", "-B", "-f", NULL};
     const char *said = ask(argv, a, &ignored);
     const char *most = said ? value_of(said, said + strlen(said), "max_array_size", a) : NULL;
     const unsigned n = !said ? 0 : most ? (unsigned)strtoul(most, NULL, 10) : MOST_TASKS;
-    diags_clear(&ignored);
-    arena_free(a);
     return n;
 }
 
@@ -387,8 +376,8 @@ static int waiting(const char *text, const char *folder, struct arena *a)
 
 static int queued(const char *script)
 {
-    struct arena *a = arena_new();
-    struct diags ignored = {0};
+    LOCAL(arena_drop) struct arena *a = arena_new();
+    LOCAL(diags_clear) struct diags ignored = {0};
     char *folder = arena_strdup(a, script), *name = strrchr(folder, '/');
     const struct passwd *me = getpwuid(getuid());
     int tasks = -1;
@@ -408,8 +397,6 @@ static int queued(const char *script)
         tasks = said ? waiting(said, folder, a) : ids && about.count == 2 ? 0 : -1;
         free(about.items);
     }
-    diags_clear(&ignored);
-    arena_free(a);
     return tasks;
 }
 

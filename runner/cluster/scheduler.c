@@ -39,7 +39,7 @@ static void choose_gpu(struct cluster_job *j, const struct device_ops *ops, unsi
 
 static void describe(struct cluster_job *j, const char *gpus)
 {
-    struct str words = {0};
+    LOCAL(str_release) struct str words = {0};
     str_addf(&words, "%s %s", j->scheduler->name, j->id);
     if (j->restarts) str_addf(&words, ", restart %u", j->restarts);
     if (j->node) str_addf(&words, ", node %s", j->node);
@@ -47,7 +47,6 @@ static void describe(struct cluster_job *j, const char *gpus)
     if (j->gpu >= 0) str_addf(&words, ", of them %s", j->device);
     if (j->shards > 1) str_addf(&words, ", shard %u of %u", j->shard, j->shards);
     snprintf(j->words, sizeof j->words, "%s", words.text);
-    str_release(&words);
 }
 
 bool scheduler_job(struct cluster_job *j, scheduler_variable *variable, struct diags *d)

@@ -113,8 +113,8 @@ static bool parse_moment(const char *text, double *left)
 static double time_left(struct cluster_job *j)
 {
     const char *argv[] = {"squeue", "-h", "-j", j->id, "-o", "%e %L %r", NULL}, *known = getenv("SLURM_JOB_END_TIME");
-    struct diags ignored = {0};
-    struct str out = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
+    LOCAL(str_release) struct str out = {0};
     char end[32], left[32], reason[64];
     double x, nearest = NAN;
     j->limit_reached = false;
@@ -126,18 +126,14 @@ static double time_left(struct cluster_job *j)
     } else if (isnan(j->end) && known && *known) {
         nearest = difftime((time_t)strtoll(known, NULL, 10), time(NULL));
     }
-    diags_clear(&ignored);
-    str_release(&out);
     return nearest;
 }
 
 static bool requeue(const struct cluster_job *j, struct diags *d)
 {
     const char *argv[] = {"scontrol", "requeue", j->id, NULL};
-    struct str out = {0};
-    bool ok = command_output(argv, &out, d);
-    str_release(&out);
-    return ok;
+    LOCAL(str_release) struct str out = {0};
+    return command_output(argv, &out, d);
 }
 
 // The user's own options, the last of the head: of two lines that say one thing SLURM takes the last.
@@ -201,11 +197,10 @@ static void second_head(const char *name, const char *log, const char *partition
 
 static void merge_head(const struct submit_options *o, struct str *s)
 {
-    struct str log = {0};
+    LOCAL(str_release) struct str log = {0};
     str_addf(&log, "%s.merge", submit_name(o));
     second_head(submit_name(o), log.text, o->partition, o->own, s);
     str_add(s, "\n");
-    str_release(&log);
 }
 
 static void judge_head(const struct everywhere *e, struct str *s)
@@ -257,10 +252,8 @@ static bool is_up(const char *state)
 static char *expand(const char *spec, struct arena *a, struct diags *d)
 {
     const char *argv[] = {"scontrol", "show", "hostnames", spec, NULL};
-    struct str out = {0};
-    char *names = command_output(argv, &out, d) ? arena_strdup(a, out.text) : NULL;
-    str_release(&out);
-    return names;
+    LOCAL(str_release) struct str out = {0};
+    return command_output(argv, &out, d) ? arena_strdup(a, out.text) : NULL;
 }
 
 static bool listed(const char *names, const char *name)
@@ -330,10 +323,8 @@ static char *job_id(const char *said, struct arena *a) { return arena_strndup(a,
 
 static bool tell(const char *const *argv, struct diags *d)
 {
-    struct str out = {0};
-    const bool ok = command_output(argv, &out, d);
-    str_release(&out);
-    return ok;
+    LOCAL(str_release) struct str out = {0};
+    return command_output(argv, &out, d);
 }
 
 // The array waits until each of its tasks has its node.
@@ -375,13 +366,11 @@ static void submit(const char *script, unsigned tasks, const char *after, struct
 static unsigned most_tasks(void)
 {
     const char *argv[] = {"scontrol", "show", "config", NULL};
-    struct diags ignored = {0};
-    struct str out = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
+    LOCAL(str_release) struct str out = {0};
     unsigned size = 0;
     const char *at = command_output(argv, &out, &ignored) ? strstr(out.text, "MaxArraySize") : NULL;
     if (!at || sscanf(at, "MaxArraySize = %u", &size) != 1) size = 0;
-    diags_clear(&ignored);
-    str_release(&out);
     return size > 1 ? size - 1 : 0;
 }
 
@@ -395,16 +384,14 @@ static void again(const char *script, unsigned tasks, const char *merge, struct 
 static int queued(const char *script)
 {
     const char *argv[] = {"squeue", "--me", "-h", "-r", "-o", "%o", NULL};
-    struct diags ignored = {0};
-    struct str out = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
+    LOCAL(str_release) struct str out = {0};
     int tasks = command_output(argv, &out, &ignored) ? 0 : -1;
     for (char *line = out.text, *next; tasks >= 0 && line; line = next) {
         next = strchr(line, '\n');
         if (next) *next++ = '\0';
         tasks += strcmp(line, script) == 0;
     }
-    diags_clear(&ignored);
-    str_release(&out);
     return tasks;
 }
 

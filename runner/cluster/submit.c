@@ -59,8 +59,8 @@ static void look_at_points(const struct plan *plan, double *memory, struct submi
     size_t count = plan_count(plan), looks = count < LOOKED_AT ? count : LOOKED_AT;
     for (size_t i = 0; i < looks; i++) {
         size_t p = looks > 1 ? i * (count - 1) / (looks - 1) : 0;
-        struct arena *a = arena_new();
-        struct diags ignored = {0};
+        LOCAL(arena_drop) struct arena *a = arena_new();
+        LOCAL(diags_clear) struct diags ignored = {0};
         struct value *values = arena_alloc(a, (plan_name_count(plan) + 1) * sizeof *values);
         struct job job;
         plan_values(plan, p, values);
@@ -69,8 +69,6 @@ static void look_at_points(const struct plan *plan, double *memory, struct submi
             if (bytes > *memory) *memory = bytes;
             look_at_device(&job, s);
         }
-        diags_clear(&ignored);
-        arena_free(a);
     }
 }
 
@@ -147,7 +145,7 @@ static const char *path_of(const struct submit_options *o, const char *kind, str
 char *submit_script(const struct submit_options *o, const struct submit_size *z, const char *program)
 {
     const struct scheduler *scheduler = scheduler_here();
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     struct str s = {0}, time = {0};
     units_print_seconds(z->seconds, &time);
     str_add(&s, SUBMIT_BEGINS " ");
@@ -173,7 +171,6 @@ char *submit_script(const struct submit_options *o, const struct submit_size *z,
     add_device(o, z, &s);
     str_addf(&s, " --seed %llu --shard \"%s/%u\" --requeue\n", (unsigned long long)o->seed, scheduler->task, o->shards);
     str_release(&time);
-    arena_free(a);
     return str_take(&s);
 }
 
@@ -186,9 +183,8 @@ char *submit_merge_script(const struct submit_options *o, const char *program)
     add_word(&s, program);
     add_word(&s, "merge");
     for (size_t i = 0; i < o->plan_count; i++) {
-        char *report = report_of(o->plans[i], 1, 1);
+        LOCAL(mem_drop) char *report = report_of(o->plans[i], 1, 1);
         add_word(&s, report);
-        free(report);
     }
     str_add(&s, "\n");
     return str_take(&s);
@@ -196,10 +192,9 @@ char *submit_merge_script(const struct submit_options *o, const char *program)
 
 static void print_command(const struct command_words *c, FILE *out)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     for (size_t i = 0; i < c->count; i++) add_word(&s, c->items[i]);
     say(out, "#  %s\n", s.text);
-    str_release(&s);
 }
 
 struct sending { // what is written and sent
@@ -213,7 +208,7 @@ static int send(const struct sending *w, FILE *out, struct diags *d)
     const struct scheduler *scheduler = scheduler_here();
     const struct submit_options *o = w->options;
     struct command_words tasks = {0}, merge = {0};
-    struct str said = {0};
+    LOCAL(str_release) struct str said = {0};
     const char *id = "JOB", *merge_id = "";
     scheduler->submit(w->path, o->shards, NULL, w->arena, &tasks);
     if (o->dry_run) {
@@ -238,7 +233,6 @@ static int send(const struct sending *w, FILE *out, struct diags *d)
     }
     if (!o->dry_run && strcmp(id, "JOB") == 0)
         say(out, "nothing was submitted; %s is there to read, and the same command sends it again\n", w->path);
-    str_release(&said);
     free(tasks.items);
     free(merge.items);
     return diags_exit_status(d);
@@ -267,11 +261,10 @@ static bool array_fits(const struct submit_options *o, struct diags *d)
 {
     const unsigned most = o->shards > 1 ? scheduler_here()->most_tasks() : 0;
     if (!most || o->shards <= most) return true;
-    struct str hint = {0};
+    LOCAL(str_release) struct str hint = {0};
     str_addf(&hint, "--shards %u: a task measures as many points as its time allows, and goes on later", most);
     diag_user(d, (struct where){0}, hint.text, "an array of this cluster has at most %u tasks, and %u were asked for",
         most, o->shards);
-    str_release(&hint);
     return false;
 }
 
@@ -279,7 +272,7 @@ int submit_run(const struct submit_options *o, FILE *out, struct diags *d)
 {
     if (!submit_partition_fits(o->partition, d) || !submit_own_fit(o->own, d) || !array_fits(o, d))
         return diags_exit_status(d);
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     struct submit_size size;
     char program[PATH_MAX] = "gpuexp";
     ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -294,6 +287,5 @@ int submit_run(const struct submit_options *o, FILE *out, struct diags *d)
     int status = good ? send(&w, out, d) : diags_exit_status(d);
     free(script);
     free(merge);
-    arena_free(a);
     return status;
 }

@@ -69,16 +69,14 @@ static bool number(const struct node *n, double *to)
 
 bool calibration_probes(const char *text, size_t size, double probes[PROBE_COUNT])
 {
-    struct arena *a = arena_new();
-    struct diags ignored = {0};
+    LOCAL(arena_drop) struct arena *a = arena_new();
+    LOCAL(diags_clear) struct diags ignored = {0};
     struct node_source *source = node_source_new(a, "profile", text, size);
     struct yaml_documents docs = {0};
     bool good = yaml_read(source, text, size, &docs, &ignored) && docs.count == 1 && docs.items[0].root;
     const struct node *map = good ? node_get(docs.items[0].root, "probes") : NULL;
     good = map && map->kind == NODE_MAP;
     for (int k = 0; k < PROBE_COUNT && good; k++) good = number(node_get(map, probe_table[k].name), &probes[k]);
-    diags_clear(&ignored);
-    arena_free(a);
     return good;
 }
 
@@ -114,7 +112,7 @@ static void add_constant(const char *name, const char *unit, double like, const 
     const struct rule *r = rule_of(name);
     double v = like;
     const char *from = "as the H200: no probe tells it";
-    struct str why = {0};
+    LOCAL(str_release) struct str why = {0};
     if (r) {
         v = like * times(r, t);
         if (r->how == AS_L2) str_add(&why, "as the H200's, by the size of L2");
@@ -128,7 +126,6 @@ static void add_constant(const char *name, const char *unit, double like, const 
         v = 1, from = "a guess: an L2 of this size is one";
     }
     str_addf(s, "  %s: [%.6g, \"%s\", \"%s\"]\n", name, v, unit, from);
-    str_release(&why);
 }
 
 bool calibration_write(const struct device_identity *told, const double probes[PROBE_COUNT], const char *when,

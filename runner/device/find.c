@@ -123,13 +123,12 @@ bool setting_is_kind(const char *word, char kinds[96])
 static void which_is_automatic(const void *context, void *answer)
 {
     char resolved[DEVICE_SPEC], note[256];
-    struct diags ignored = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     device_own_process();
     const struct device_ops *ops = device_find(context, resolved, note, &ignored);
     *(int *)answer = -1;
     for (int i = 0; ops && device_table[i]; i++)
         if (device_table[i] == ops) *(int *)answer = i;
-    diags_clear(&ignored);
 }
 
 const char *setting_device_kind(const char *spec)
@@ -144,10 +143,10 @@ const char *setting_device_kind(const char *spec)
 // What one device tells, laid over what those before it told: where two differ nothing is known.
 static bool add_traits(const struct device_ops *ops, const char *spec, bool first, struct traits *t)
 {
-    struct diags d = {0};
+    LOCAL(diags_clear) struct diags d = {0};
     struct device_identity id;
     struct device_fact *facts = NULL;
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     struct device *dev = ops->open(spec, &d);
     const size_t n = dev ? ops->facts(dev, a, &facts) : 0;
     if (!dev) snprintf(t->why, sizeof t->why, "%s", diags_first(&d));
@@ -162,15 +161,13 @@ static bool add_traits(const struct device_ops *ops, const char *spec, bool firs
         if (first || !isfinite(x)) t->values[i] = x;
     }
     if (dev) ops->close(dev);
-    diags_clear(&d);
-    arena_free(a);
     return dev;
 }
 
 static void ask_traits(const void *context, void *answer)
 {
     struct traits *t = answer;
-    struct diags d = {0};
+    LOCAL(diags_clear) struct diags d = {0};
     char resolved[DEVICE_SPEC], note[256];
     const struct device_ops *shared = device_all(context), *ops = shared;
     const int count = shared ? shared->count(t->why) : 1;
@@ -180,7 +177,6 @@ static void ask_traits(const void *context, void *answer)
         if (shared) shared->spec(i, resolved);
         if (!add_traits(ops, resolved, i == 0, t)) break;
     }
-    diags_clear(&d);
 }
 
 void traits_ask(const char *spec, struct traits *t)

@@ -34,13 +34,12 @@ static bool refuse(const struct filling *f, const char *hint, const char *fmt, .
     __attribute__((format(printf, 3, 4)));
 static bool refuse(const struct filling *f, const char *hint, const char *fmt, ...)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     va_list args;
     va_start(args, fmt);
     str_vaddf(&s, fmt, args);
     va_end(args);
     diag_user(f->d, (struct where){0}, hint, "%s%s", f->b->file, s.text);
-    str_release(&s);
     return false;
 }
 
@@ -116,13 +115,12 @@ static bool refuse_at(const struct filling *f, const struct text *t, const char 
     const char *at = t->at;
     size_t n = 0;
     while (n < 24 && at + n < t->end && at[n] && !strchr(",; \t\r\n", at[n])) n++;
-    struct str word = {0};
+    LOCAL(str_release) struct str word = {0};
     str_add_bytes(&word, at, n);
     if (!n) str_add_bytes(&word, at, at < t->end && *at);
     str_add(&word, "");
     refuse(f, hint, ", line %llu, column %llu: `%s` %s", t->line, (unsigned long long)(at - t->line_at) + 1, word.text,
         why);
-    str_release(&word);
     return false;
 }
 
@@ -255,7 +253,7 @@ static bool read_header(const struct filling *f, const char *bytes, size_t size,
     size_t length = head[8] | (size_t)head[9] << 8;
     if (begins == 12) length |= (size_t)head[10] << 16 | (size_t)head[11] << 24;
     if (length > size - begins) return refuse(f, NULL, " ends within its header");
-    struct str header = {0};
+    LOCAL(str_release) struct str header = {0};
     str_add_bytes(&header, bytes + begins, length);
     str_add(&header, "");
     const char *descr = entry(header.text, "'descr':"), *order = entry(header.text, "'fortran_order':");
@@ -271,7 +269,6 @@ static bool read_header(const struct filling *f, const char *bytes, size_t size,
     else if (!shaped) good = refuse(f, NULL, " has no shape that can be read");
     else if (a->count > held / a->width || a->count * a->width != held)
         good = refuse(f, NULL, " has %zu bytes behind its header; its shape needs another number", held);
-    str_release(&header);
     return good;
 }
 
@@ -293,15 +290,13 @@ static bool fits_shape(const struct filling *f, const struct array *a)
     bool same = a->count == f->want && (!a->backwards || a->rank < 2);
     for (int i = 0; same && have > 1 && rank > 1 && i < rank; i++) same = have == rank && a->shape[i] == want[i];
     if (same) return true;
-    struct str has = {0}, needs = {0};
+    LOCAL(str_release) struct str has = {0}, needs = {0};
     shape_text(a->shape, a->rank, &has);
     if (b->lanes > 1) want[rank++] = (uint64_t)b->lanes;
     shape_text(want, rank, &needs);
     refuse(f, a->backwards ? "numpy.ascontiguousarray makes it so" : NULL, " is an array of %s%s; `%s` needs %s%s",
         has.text, a->backwards ? ", column after column" : "", b->name, needs.text,
         a->backwards ? ", row after row" : "");
-    str_release(&has);
-    str_release(&needs);
     return false;
 }
 
@@ -331,7 +326,7 @@ static bool from_array(const struct filling *f, const char *bytes, size_t size)
     for (uint64_t i = 0; i < a.count; i++) {
         const struct number n = element(&a, i);
         if (put(f, i, &n)) continue;
-        struct str at = {0};
+        LOCAL(str_release) struct str at = {0};
         uint64_t rest = i, below = a.count;
         for (int k = 0; k < a.rank; k++) {
             below /= a.shape[k];
@@ -339,7 +334,6 @@ static bool from_array(const struct filling *f, const char *bytes, size_t size)
             rest %= below;
         }
         refuse(f, NULL, ", element [%s]: `%.17g` %s", at.text ? at.text : "", real_of(&n), f->misfit);
-        str_release(&at);
         return false;
     }
     return true;
@@ -354,7 +348,7 @@ bool host_file_fill(const struct job_buffer *b, void *to, struct diags *d)
     hash_init(&h);
     hash_bytes(&h, bytes, size);
     hash_hex(h, hex);
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     const char *dot = strrchr(b->file, '.');
     const struct filling f = {b, to, b->count * (uint64_t)b->lanes, d,
         arena_printf(a, "does not fit into `%s`, which is %s", b->name, b->lanes > 1 ? b->scalar : b->type)};
@@ -371,6 +365,5 @@ bool host_file_fill(const struct job_buffer *b, void *to, struct diags *d)
     else good = from_array(&f, bytes, size);
     if (good && strcmp(dot, ".bin") == 0) memcpy(to, bytes, size);
     free(bytes);
-    arena_free(a);
     return good;
 }

@@ -73,7 +73,7 @@ static bool within(const struct node *map, struct model_constants *c, struct dia
 bool profile_model_read(const struct profile *p, const char *file, const char *text, size_t size,
     struct model_constants *c, struct diags *d)
 {
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     struct node_source *source = node_source_new(a, file, text, size);
     struct yaml_documents docs = {0};
     for (const struct constant_row *r = rows; r < rows + sizeof rows / sizeof *rows; r++)
@@ -86,7 +86,6 @@ bool profile_model_read(const struct profile *p, const char *file, const char *t
     if (good && (!all || !shares || all->kind != NODE_MAP || shares->kind != NODE_MAP))
         good = node_complain(d, root, NULL, "a profile has `constants` and `within`");
     good = good && constants(all, c, d) && within(shares, c, d);
-    arena_free(a);
     return good;
 }
 
@@ -110,7 +109,7 @@ static const char *text_of(const struct node *map, const char *key)
 // What is not told is that of the device that it is like.
 static bool read_device(struct profile *p, const char *path, struct diags *d)
 {
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     struct node_source *source = node_source_new(a, path, p->text, p->text_size);
     struct yaml_documents docs = {0};
     const struct profile file = *p, *like;
@@ -130,7 +129,6 @@ static bool read_device(struct profile *p, const char *path, struct diags *d)
         good = profile_limits(text_of(map, "limits"), p) ||
             node_complain(d, map, NULL, "`limits` says `sms 132, warps_per_sm 64, ...`");
     }
-    arena_free(a);
     return good;
 }
 

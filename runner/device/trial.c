@@ -89,18 +89,18 @@ static struct tried_text *compile(struct trial *t, const struct job *job, struct
     struct diags errors = {0};
     struct hash h;
     uint64_t out[2];
-    char *source = compile_source(job, &errors);
+    LOCAL(mem_drop) char *source = compile_source(job, &errors);
     hash_init(&h);
     if (source) hash_text(&h, source);
     hash_u64(&h, (uint64_t)asks_whole(job, SETTING_MAXREGS, 0));
     hash_final(h, out);
     struct tried_text *x = t->texts;
     while (source && x < t->texts + t->text_count && memcmp(x->hash, out, sizeof out) != 0) x++;
-    if (source && x < t->texts + t->text_count) return free(source), x;
+    if (source && x < t->texts + t->text_count) return x;
     if (t->text_count == TRIAL_TEXTS) {
         t->left_out++;
         diags_clear(&errors);
-        return free(source), NULL;
+        return NULL;
     }
     x = &t->texts[t->text_count++];
     *x = (struct tried_text){.hash = {out[0], out[1]}};
@@ -111,7 +111,6 @@ static struct tried_text *compile(struct trial *t, const struct job *job, struct
     if (t->no_compiler) diag_add(why, DIAG_WARNING, nowhere, NULL, "not compiled: %s", diags_first(&errors));
     else diags_join(&x->why, &errors);
     diags_clear(&errors);
-    free(source);
     return x;
 }
 

@@ -15,7 +15,7 @@
 
 static void keep(struct condition_told *told, const struct device_fact *f)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     value_print(f->value, &s);
     if (told->count < CONDITION_FACTS) {
         struct condition_fact *to = &told->facts[told->count++];
@@ -23,7 +23,6 @@ static void keep(struct condition_told *told, const struct device_fact *f)
         snprintf(to->unit, sizeof to->unit, "%s", f->unit ? f->unit : "");
         snprintf(to->text, sizeof to->text, "%s", s.text ? s.text : "");
     }
-    str_release(&s);
 }
 
 static void ask(const void *context, void *answer)
@@ -70,7 +69,7 @@ static char *path_of(const char *report) { return beside_path(report, BESIDE_FAC
 bool condition_write(const char *report, const struct condition_told *before, const struct condition_told *after,
     struct diags *d)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     static const char *const head[] = {"fact", "unit", "before", "after", COLUMN_CHECKSUM};
     for (size_t i = 0; i < 5; i++) cells_add(&s, head[i]);
     cells_end(&s);
@@ -83,12 +82,10 @@ bool condition_write(const char *report, const struct condition_told *before, co
         cells_add(&s, condition_text(after, f->name));
         cells_seal(&s, start);
     }
-    char *path = path_of(report);
+    LOCAL(mem_drop) char *path = path_of(report);
     struct lock *l = lock_take(report, NULL, d);
     const bool ok = l && kept_table(l, path, s.text, s.size, d);
     lock_release(l);
-    free(path);
-    str_release(&s);
     return ok;
 }
 
@@ -112,14 +109,13 @@ static bool read_rows(struct table *t, struct arena *a, struct condition *c, str
 bool condition_read(const char *report, struct arena *a, struct condition *c, struct diags *d)
 {
     struct table t = {0};
-    char *path = path_of(report);
+    LOCAL(mem_drop) char *path = path_of(report);
     bool ok = true;
     *c = (struct condition){0};
     if (file_exists(path)) {
         ok = table_open(&t, path, d) && read_rows(&t, a, c, d);
         table_close(&t);
     }
-    free(path);
     return ok;
 }
 

@@ -249,7 +249,7 @@ void fleet_folder(const char *model, char name[64])
 static bool add_from(struct fleet *f, const char *model, const char *folder, const char *name, bool *found,
     struct diags *d)
 {
-    struct str kind = {0};
+    LOCAL(str_release) struct str kind = {0};
     str_addf(&kind, "reports/%s", folder);
     char *path = *folder ? file_find(kind.text, name, ".csv") : NULL;
     const bool ok = !path || fleet_add_reference(f, path, d);
@@ -259,7 +259,6 @@ static bool add_from(struct fleet *f, const char *model, const char *folder, con
         if (!*found) free(last->tests), f->reference_count--;
     }
     free(path);
-    str_release(&kind);
     return ok;
 }
 

@@ -51,10 +51,9 @@ static const struct gpu_test *same_test(const struct gpu *g, size_t test, const 
 
 static const char *figure(const struct fleet *f, size_t test, double value)
 {
-    struct str s = {0};
+    LOCAL(str_release) struct str s = {0};
     units_print_figure(value, &s);
     const char *text = arena_printf(f->arena, "%s %s", s.text ? s.text : "", f->tests[test].unit);
-    str_release(&s);
     return text;
 }
 
@@ -83,7 +82,7 @@ static void against_fleet(struct fleet *f, struct gpu *g, size_t test)
 {
     enum { SURE = 4 }; // so many standard deviations: many GPUs are looked at, and many tests of each
     struct gpu_test *t = &g->tests[test];
-    double *logs = mem_alloc((f->count + 1) * sizeof *logs);
+    LOCAL(mem_drop) double *logs = mem_alloc((f->count + 1) * sizeof *logs);
     size_t n = 0, slower = 0;
     for (size_t i = 0; i < f->count; i++) {
         const struct gpu_test *other =
@@ -101,7 +100,6 @@ static void against_fleet(struct fleet *f, struct gpu *g, size_t test)
             find(f, g, "%s: %.1f %% slower than the others' median (%s)", f->tests[test].name, 100 * expm1(behind),
                 figure(f, test, t->value));
     }
-    free(logs);
 }
 
 static void against_itself(struct fleet *f, struct gpu *g, size_t test)
@@ -152,7 +150,7 @@ static void judge_clock(struct fleet *f, struct gpu *g)
 
 static void judge_throttling(struct fleet *f, struct gpu *g)
 {
-    struct str names = {0};
+    LOCAL(str_release) struct str names = {0};
     double lost = 0, all = 0;
     for (size_t i = 0; i < f->test_count; i++) {
         const struct gpu_test *t = &g->tests[i];
@@ -163,7 +161,6 @@ static void judge_throttling(struct fleet *f, struct gpu *g)
         all += taken;
     }
     if (names.size) find(f, g, "%s: the clock was throttled in %.0f of %.0f samples", names.text, lost, all);
-    str_release(&names);
 }
 
 size_t fleet_judge(struct fleet *f)

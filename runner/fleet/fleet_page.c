@@ -52,7 +52,7 @@ static void findings(const struct fleet *f, struct str *s)
 // "4282 GB/s, 99.8 % of the reference, 100.1 % of the others, more than 57 % of them"
 static void add_test(struct str *s, const struct fleet_test *about, const struct gpu_test *t)
 {
-    struct str text = {0};
+    LOCAL(str_release) struct str text = {0};
     if (t->status && !isnan(t->value)) {
         units_print_figure(t->value, &text);
         str_addf(&text, " %s", about->unit);
@@ -60,7 +60,6 @@ static void add_test(struct str *s, const struct fleet_test *about, const struct
     if (t->status && isfinite(t->reference_speed)) str_addf(&text, ", %.1f %%", 100 * t->reference_speed);
     if (t->status && isfinite(t->fleet_speed)) str_addf(&text, ", %.1f %% (%.0f)", 100 * t->fleet_speed, t->percentile);
     cell(s, "td", "n", text.text ? text.text : "");
-    str_release(&text);
 }
 
 static void speeds(const struct fleet *f, struct str *s)
@@ -123,7 +122,7 @@ static void picture(const struct fleet *f, bool others, struct str *s)
         }
         rows[t] = (struct strip_row){f->tests[t].name, marks, f->count};
     }
-    struct str drawn = {0};
+    LOCAL(str_release) struct str drawn = {0};
     if (strip_draw(&strip, f->arena, &drawn)) {
         str_add(s, "<div class=\"charts\">\n<div class=\"chart wide\">\n");
         str_add_bytes(s, drawn.text, drawn.size);
@@ -132,7 +131,6 @@ static void picture(const struct fleet *f, bool others, struct str *s)
             "</div>\n</div>\n",
             100 * f->threshold, others ? ", where it is also beyond four times their spread" : "");
     }
-    str_release(&drawn);
 }
 
 // A line for each fact that any of them told.

@@ -168,7 +168,7 @@ static bool is_change(const struct nights_driver *c, const struct gpu *g, const 
 
 static void fill(const struct fleet *f, struct nights_driver *c)
 {
-    double *speeds = mem_alloc((f->count + 1) * sizeof *speeds);
+    LOCAL(mem_drop) double *speeds = mem_alloc((f->count + 1) * sizeof *speeds);
     c->speeds = arena_alloc(f->arena, (f->test_count + 1) * sizeof *c->speeds);
     for (size_t t = 0; t < f->test_count; t++) {
         size_t n = 0;
@@ -183,7 +183,6 @@ static void fill(const struct fleet *f, struct nights_driver *c)
         qsort(speeds, n, sizeof *speeds, by_size);
         c->speeds[t] = n ? stats_median(speeds, n) : (double)NAN;
     }
-    free(speeds);
 }
 
 size_t nights_drivers(const struct fleet *f, struct nights_driver **all)

@@ -47,14 +47,13 @@ static double y_of(double x, double least) { return MARGIN + (1 - x) / (1 - leas
 
 static void told(const struct fleet *f, const struct gpu *n, size_t test, double x, struct str *s)
 {
-    struct str figure = {0};
+    LOCAL(str_release) struct str figure = {0};
     units_print_figure(n->tests[test].value, &figure);
     str_add(s, "<title>");
     markup_text(s, n->date);
     str_addf(s, ", driver %s: ", nights_driver_of(n, f->arena));
     markup_text(s, figure.text ? figure.text : "");
     str_addf(s, " %s, %.1f %% of its best</title>", f->tests[test].unit, 100 * x);
-    str_release(&figure);
 }
 
 static void line(const struct fleet *f, const struct gpu *g, size_t test, double least, struct str *s)

@@ -94,7 +94,6 @@ bool script_failed(const struct script *s, const char *hook, const char *why, st
     said = without_library(said);
     if (s->shipped && hook && strncmp(said, prefix, strlen(prefix)) != 0) { // no mistake of the script itself
         diag_user(d, s->at, NULL, "%s: %s", s->shipped, said);
-        arena_free(a);
         return false;
     }
     struct where at = {.file = s->path};

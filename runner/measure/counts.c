@@ -109,12 +109,11 @@ static void end_after(unsigned seconds)
 static void simulate(const void *context, void *answer)
 {
     struct apart *a = answer;
-    struct diags errors = {0};
+    LOCAL(diags_clear) struct diags errors = {0};
     *a = *(const struct apart *)context;
     end_after(a->seconds);
     a->good = simulated(a->job, a->columns, a->source, &errors);
     snprintf(a->why, sizeof a->why, "%s", diags_first(&errors));
-    diags_clear(&errors);
 }
 
 // Nobody asked for the simulator by name: it may cost the point neither its row nor its worker, so it gets only the

@@ -323,10 +323,9 @@ bool worker_start(struct worker *w, struct diags *d)
 
 static void frame_job(struct str *to, enum wire_kind kind, const struct job *job)
 {
-    struct str payload = {0};
+    LOCAL(str_release) struct str payload = {0};
     wire_write_job(&payload, job);
     wire_frame(to, kind, payload.text, payload.size);
-    str_release(&payload);
 }
 
 static void send_job(struct worker *w)
@@ -379,12 +378,11 @@ static bool ended_by_death(struct worker *w, double patience, struct result *r)
 // Gives the current job to a fresh process, as the old one asked. True: that is not possible; the result says why.
 static bool begin_again(struct worker *w, struct result *r)
 {
-    struct diags d = {0};
+    LOCAL(diags_clear) struct diags d = {0};
     reap(w, LEAVE_SECONDS);
     const bool ready = worker_start(w, &d);
     if (ready) send_job(w);
     else no_result(w, r), why_note(&r->why, SAID, diags_first(&d));
-    diags_clear(&d);
     return !ready;
 }
 

@@ -102,11 +102,9 @@ static bool receive_all(void *p, size_t size)
 
 static bool send_frame(enum wire_kind kind, const struct str *payload)
 {
-    struct str frame = {0};
+    LOCAL(str_release) struct str frame = {0};
     wire_frame(&frame, kind, payload->text, payload->size);
-    bool good = send_all(frame.text, frame.size);
-    str_release(&frame);
-    return good;
+    return send_all(frame.text, frame.size);
 }
 
 static bool receive_frame(enum wire_kind *kind, char **payload, size_t *size)
@@ -121,7 +119,7 @@ static bool receive_frame(enum wire_kind *kind, char **payload, size_t *size)
 
 static void compile_ahead(struct child *c, const char *payload, size_t size)
 {
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     struct diags unsaid = {0}; // mistakes are reported when the job itself is measured
     struct job job;
     if (c->ahead && wire_read_job(payload, size, a, &job)) {
@@ -138,7 +136,6 @@ static void compile_ahead(struct child *c, const char *payload, size_t size)
         memcpy(c->last_ahead, hash, sizeof hash);
     }
     diags_clear(&unsaid);
-    arena_free(a);
 }
 
 static void *read_parent(void *context)
@@ -198,7 +195,7 @@ static bool renew(struct child *c, const struct device_ops *ops, struct device *
 static bool measure(struct child *c, const struct device_ops *ops, struct device **dev, const char *payload,
     size_t size, struct result *r, struct str *taken)
 {
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     struct job job;
     bool here = true;
     if (!wire_read_job(payload, size, a, &job)) {
@@ -209,7 +206,6 @@ static bool measure(struct child *c, const struct device_ops *ops, struct device
     } else {
         measure_point(ops, *dev, &job, r, taken);
     }
-    arena_free(a);
     return here;
 }
 
@@ -261,14 +257,13 @@ static struct device *work(struct child *c, const struct device_ops *ops, struct
 // The first error, its sentence and its hint, as the two texts of an error frame.
 static void send_error(const struct diags *d)
 {
-    struct str out = {0};
+    LOCAL(str_release) struct str out = {0};
     const char *hint = "";
     for (size_t i = 0; i < d->count && !*hint; i++)
         if (d->items[i].kind != DIAG_WARNING && d->items[i].hint) hint = d->items[i].hint;
     str_add_bytes(&out, diags_first(d), strlen(diags_first(d)) + 1);
     str_add_bytes(&out, hint, strlen(hint) + 1);
     send_frame(WIRE_ERROR, &out);
-    str_release(&out);
 }
 
 // What lives in this machine's memory alone cannot take more than there is for it: an allocation fails, with a

@@ -123,23 +123,21 @@ const char *eval_called(const struct expr_site *s, size_t name) { return origins
 
 bool eval_refuse(const struct expr_site *s, struct where at, const char *hint, const char *what)
 {
-    struct str point = {0};
+    LOCAL(str_release) struct str point = {0};
     points_describe(s->plan, s->values, &point);
     diag_user(s->diags, at, hint, "%s (at %s)", what, point.text);
     diag_code(s->diags, DIAG_AT_POINT, NULL);
-    str_release(&point);
     return false;
 }
 
 bool eval_wrong(const struct expr_site *s, struct where at, const char *fmt, ...)
 {
-    struct str what = {0};
+    LOCAL(str_release) struct str what = {0};
     va_list args;
     va_start(args, fmt);
     str_vaddf(&what, fmt, args);
     va_end(args);
     eval_refuse(s, at, NULL, what.text);
-    str_release(&what);
     return false;
 }
 

@@ -24,7 +24,7 @@ static bool compile_where(struct plan *p, struct clause *c, const struct source_
 static bool compile_exclude(struct plan *p, struct clause *c, const struct assignments *wanted, struct diags *d)
 {
     const struct expr_site s = site_of(p, d);
-    struct str why = {0};
+    LOCAL(str_release) struct str why = {0};
     bool good = true;
     c->at = wanted->at;
     c->exclude = wanted;
@@ -38,7 +38,6 @@ static bool compile_exclude(struct plan *p, struct clause *c, const struct assig
     }
     str_add(&why, "}");
     c->why = arena_strdup(p->arena, why.text);
-    str_release(&why);
     return good;
 }
 

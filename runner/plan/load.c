@@ -12,13 +12,12 @@ static bool load_script(struct loaded *all, size_t i, struct diags *d)
 {
     const struct experiment *e = all->items[i];
     if (!e->script) return true;
-    struct script_param *given = mem_alloc((e->script_options.count + 1) * sizeof *given);
+    LOCAL(mem_drop) struct script_param *given = mem_alloc((e->script_options.count + 1) * sizeof *given);
     for (size_t k = 0; k < e->script_options.count; k++) {
         const struct assignment *a = &e->script_options.items[k];
         given[k] = (struct script_param){a->name, a->value, a->at};
     }
     all->scripts[i] = script_new(all->sandbox, e->script, given, e->script_options.count, e->script_at, d);
-    free(given);
     return all->scripts[i] != NULL;
 }
 
@@ -26,23 +25,19 @@ static bool load_script(struct loaded *all, size_t i, struct diags *d)
 static bool load_kernel(const char *path, const char *name, const struct request *r, struct experiments *file,
     struct diags *d)
 {
-    struct str text = {0};
+    LOCAL(str_release) struct str text = {0};
     str_add(&text, "kernel: '");
     for (const char *p = name; *p; p++) str_addf(&text, *p == '\'' ? "''" : "%c", *p);
     str_add(&text, "'\n");
-    const bool good = experiments_parse(path, text.text, text.size, r->overrides, r->override_count, file, d);
-    str_release(&text);
-    return good;
+    return experiments_parse(path, text.text, text.size, r->overrides, r->override_count, file, d);
 }
 
 static bool load_kernel_file(const char *path, const struct request *r, struct experiments *file, struct diags *d)
 {
     const char *slash = strrchr(path, '/');
-    struct str name = {0};
+    LOCAL(str_release) struct str name = {0};
     str_addf(&name, "./%s", slash ? slash + 1 : path);
-    const bool good = load_kernel(path, name.text, r, file, d);
-    str_release(&name);
-    return good;
+    return load_kernel(path, name.text, r, file, d);
 }
 
 static bool is_source(const char *name)
@@ -130,9 +125,8 @@ bool *load_shard(const struct request *r, const struct plan *p)
 {
     size_t part;
     if (!r->shards) return NULL;
-    uint32_t *order = plan_order(p, r->seed, (unsigned)r->shard, (unsigned)r->shards, &part);
+    LOCAL(mem_drop) uint32_t *order = plan_order(p, r->seed, (unsigned)r->shard, (unsigned)r->shards, &part);
     bool *mine = mem_alloc(plan_count(p) + 1);
     for (size_t i = 0; i < part; i++) mine[order[i]] = true;
-    free(order);
     return mine;
 }

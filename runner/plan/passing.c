@@ -14,7 +14,7 @@ const char *passing_entry(const struct expr_site *s, const struct job *job)
     size_t length;
     const char *stem = kernel_stem(job->entry, &length), *open = stem + length;
     const struct function *f = kernel_function(s->kernel, job->entry);
-    struct str out = {0};
+    LOCAL(str_release) struct str out = {0};
     if (f && stem == job->entry) str_add(&out, f->scope);
     str_add_bytes(&out, job->entry, (size_t)(open - job->entry));
     for (const char *p = open; *p;) {
@@ -28,9 +28,7 @@ const char *passing_entry(const struct expr_site *s, const struct job *job)
         else str_add_bytes(&out, p, n ? n : 1);
         p += n ? n : 1;
     }
-    const char *name = arena_strdup(s->arena, out.text);
-    str_release(&out);
-    return name;
+    return arena_strdup(s->arena, out.text);
 }
 
 // A bare `pitch` means every buffer's: so it must be the same for all.
@@ -82,7 +80,7 @@ static const char *instance_value(const struct function *f, const char *entry, c
 static const char *argument_type(const struct expr_site *s, const struct job *job, const struct function *f,
     const char *type)
 {
-    struct str out = {0};
+    LOCAL(str_release) struct str out = {0};
     for (const char *p = type; *p;) {
         size_t n = 0;
         while (is_letter(p[n])) n++;
@@ -95,9 +93,7 @@ static const char *argument_type(const struct expr_site *s, const struct job *jo
         else str_add_bytes(&out, p, n ? n : 1);
         p += n ? n : 1;
     }
-    const char *text = arena_strdup(s->arena, out.text ? out.text : "");
-    str_release(&out);
-    return text;
+    return arena_strdup(s->arena, out.text ? out.text : "");
 }
 
 bool passing_offset(const struct expr_site *s, const struct kernel *k, const struct job *job,
@@ -125,7 +121,7 @@ bool passing_offset(const struct expr_site *s, const struct kernel *k, const str
 // Several numbers for a type that only the compiler knows: `{1, 2, 3}`.
 static bool pass_numbers(const struct expr_site *s, const struct passed *p, struct job_argument *a)
 {
-    struct str code = {0};
+    LOCAL(str_release) struct str code = {0};
     bool good = true;
     for (int i = 0; good && i < p->count; i++) {
         struct value v;
@@ -135,7 +131,6 @@ static bool pass_numbers(const struct expr_site *s, const struct passed *p, stru
     }
     str_add(&code, "}");
     a->code = arena_strdup(s->arena, code.text);
-    str_release(&code);
     return good;
 }
 

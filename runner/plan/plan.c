@@ -115,7 +115,7 @@ static bool walk_product(struct plan *p, struct diags *d)
 
 static bool include_points(struct plan *p, struct diags *d)
 {
-    struct value *values = mem_alloc(p->name_count * sizeof *values);
+    LOCAL(mem_drop) struct value *values = mem_alloc(p->name_count * sizeof *values);
     bool good = true;
     for (size_t i = 0; i < p->e->include_count && good; i++) {
         const struct assignments *point = &p->e->include[i];
@@ -126,7 +126,6 @@ static bool include_points(struct plan *p, struct diags *d)
         }
         if (points_add(p, values) == ADD_FULL) good = diag_user(d, point->at, NULL, "too many points");
     }
-    free(values);
     return good;
 }
 
@@ -181,12 +180,11 @@ void plan_values(const struct plan *p, size_t i, struct value *values) { points_
 
 size_t plan_removed(const struct plan *p, plan_removed_fn *fn, void *context)
 {
-    struct value *values = mem_alloc(p->name_count * sizeof *values);
+    LOCAL(mem_drop) struct value *values = mem_alloc(p->name_count * sizeof *values);
     for (size_t i = 0; i < p->removed_count && fn; i++) {
         points_decode(p, p->removed[i].code, values);
         fn(context, values, p->clauses[p->removed[i].clause].why, p->clauses[p->removed[i].clause].at);
     }
-    free(values);
     return p->removed_count;
 }
 
@@ -205,10 +203,8 @@ struct where plan_where(const struct experiment *e, const char *name)
 
 bool plan_append(struct plan *p, const struct value *values)
 {
-    struct value *own = mem_alloc(p->name_count * sizeof *own);
+    LOCAL(mem_drop) struct value *own = mem_alloc(p->name_count * sizeof *own);
     memcpy(own, values, p->name_count * sizeof *own);
     points_inherit(p, own);
-    bool added = points_add(p, own) == ADD_NEW;
-    free(own);
-    return added;
+    return points_add(p, own) == ADD_NEW;
 }

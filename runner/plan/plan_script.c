@@ -11,7 +11,7 @@ enum { MADE_MOST = 10000000 }; // points that a script may make
 // A script's reason as a clause; often it is the same as the last one.
 static uint32_t reason_clause(struct plan *p, const char *reason)
 {
-    struct str why = {0};
+    LOCAL(str_release) struct str why = {0};
     str_addf(&why, "keep%s%s", reason ? ": " : "", reason ? reason : "");
     size_t first = p->clause_count > p->fixed_clauses + 16 ? p->clause_count - 16 : p->fixed_clauses, i = first;
     while (i < p->clause_count && strcmp(p->clauses[i].why, why.text) != 0) i++;
@@ -19,7 +19,6 @@ static uint32_t reason_clause(struct plan *p, const char *reason)
         mem_grow(&p->clauses, &p->clause_room, p->clause_count + 1, sizeof *p->clauses);
         p->clauses[p->clause_count++] = (struct clause){.why = arena_strdup(p->arena, why.text), .at = p->e->script_at};
     }
-    str_release(&why);
     return (uint32_t)i;
 }
 
@@ -68,7 +67,7 @@ bool plan_script_make(struct plan *p, struct diags *d)
 {
     size_t n = 0;
     for (size_t i = 0; i < p->e->sweep_count; i++) n += p->e->sweep[i].count;
-    struct script_axis *axes = mem_alloc(n * sizeof *axes);
+    LOCAL(mem_drop) struct script_axis *axes = mem_alloc(n * sizeof *axes);
     struct making m = {p, d, mem_alloc(p->name_count * sizeof *m.values)};
     n = 0;
     for (size_t i = 0; i < p->e->sweep_count; i++)
@@ -77,7 +76,6 @@ bool plan_script_make(struct plan *p, struct diags *d)
             axes[n++] = (struct script_axis){axis->name, axis->values, axis->count};
         }
     bool good = script_points(p->script, axes, n, p->shape, make_point, &m, d);
-    free(axes);
     free(m.values);
     return good;
 }

@@ -60,7 +60,7 @@ static bool group_has(const struct axis_group *g, uint32_t at, const struct valu
 // The code of the combination that has these values; false: there is none.
 static bool encode(const struct plan *p, const struct value *values, uint32_t *code)
 {
-    struct value *found = mem_alloc(p->name_count * sizeof *found);
+    LOCAL(mem_drop) struct value *found = mem_alloc(p->name_count * sizeof *found);
     uint64_t sum = 0;
     bool good = p->product > 0;
     for (size_t g = 0; g < p->group_count && good; g++) {
@@ -74,7 +74,6 @@ static bool encode(const struct plan *p, const struct value *values, uint32_t *c
         points_decode(p, *code, found);
         for (size_t i = 0; i < p->name_count && good; i++) good = value_equal(values[i], found[i]);
     }
-    free(found);
     return good;
 }
 
@@ -90,7 +89,7 @@ static uint64_t hash_of(const struct plan *p, const struct value *values)
 
 static bool is_extra(const struct plan *p, const struct value *values, uint64_t hash)
 {
-    struct value *found = mem_alloc(p->name_count * sizeof *found);
+    LOCAL(mem_drop) struct value *found = mem_alloc(p->name_count * sizeof *found);
     bool same = false;
     for (size_t at = 0, n; !same && (n = lookup_next(&p->by_values, hash, &at)) != LOOKUP_NONE;) {
         points_decode(p, p->codes[n], found);
@@ -98,7 +97,6 @@ static bool is_extra(const struct plan *p, const struct value *values, uint64_t 
         while (i < p->name_count && value_equal(values[i], found[i])) i++;
         same = i == p->name_count;
     }
-    free(found);
     return same;
 }
 

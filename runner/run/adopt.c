@@ -34,8 +34,8 @@ static uint64_t hash_of(const char *key)
 static void look_for(struct adopting *a, size_t point)
 {
     struct engine *e = a->engine;
-    struct arena *arena = arena_new();
-    struct diags ignored = {0};
+    LOCAL(arena_drop) struct arena *arena = arena_new();
+    LOCAL(diags_clear) struct diags ignored = {0};
     struct value *values = arena_alloc(arena, (e->head.name_count + 1) * sizeof *values);
     struct job job;
     plan_values(e->plan, point, values);
@@ -52,8 +52,6 @@ static void look_for(struct adopting *a, size_t point)
         lookup_add(&a->wanted, hash_of(key), (size_t)(row - a->have.rows));
         break;
     }
-    diags_clear(&ignored);
-    arena_free(arena);
 }
 
 static bool is_wanted(void *context, const char *key, size_t i)
@@ -86,20 +84,18 @@ static bool take_rows(struct adopting *a)
 // Its rows are ours as they stand only under the same header.
 static bool same_header(const struct engine *e, struct table *t)
 {
-    struct str header = {0};
+    LOCAL(str_release) struct str header = {0};
     size_t size;
     head_text(&e->head, &header);
     const char *text = table_text(t, SIZE_MAX, &size);
-    const bool same = text && size == header.size && memcmp(text, header.text, size) == 0;
-    str_release(&header);
-    return same;
+    return text && size == header.size && memcmp(text, header.text, size) == 0;
 }
 
 // A file that cannot be read is as good as none: its points are measured, and whoever merges it is told.
 static bool adopt_from(struct engine *e, const char *path, size_t *taken)
 {
     struct adopting a = {.engine = e, .path = path};
-    struct diags unheard = {0};
+    LOCAL(diags_clear) struct diags unheard = {0};
     bool ok = true;
     keys_init(&a.have);
     if (table_open(&a.table, path, &unheard) && same_header(e, &a.table) && keys_read(&a.have, &a.table, &unheard)) {
@@ -111,7 +107,6 @@ static bool adopt_from(struct engine *e, const char *path, size_t *taken)
     table_close(&a.table);
     lookup_release(&a.wanted);
     free(a.rows);
-    diags_clear(&unheard);
     return ok;
 }
 

@@ -68,7 +68,7 @@ static const char *cause(const struct experiment *e, const struct table *t, cons
     const char *found = NULL;
     struct sandbox *box = NULL;
     for (size_t i = 0; i < e->derive_count; i++) {
-        struct diags ignored = {0};
+        LOCAL(diags_clear) struct diags ignored = {0};
         if (strcmp(e->derive[i].name, name) != 0) continue;
         *derived = true;
         box = box ? box : sandbox_new(&(struct sandbox_limits){0});
@@ -76,7 +76,6 @@ static const char *cause(const struct experiment *e, const struct table *t, cons
         for (size_t k = 0; x && expr_names(x)[k] && !found; k++)
             if (is_empty(e, t, row, expr_names(x)[k])) found = arena_strdup(a, expr_names(x)[k]);
         expr_free(x);
-        diags_clear(&ignored);
     }
     if (box) sandbox_free(box);
     return found;
@@ -92,7 +91,7 @@ static bool is_report(const struct experiment *e, const char *name)
 void claim_why_empty(const struct experiment *e, const struct table *t, const struct cells *row, const char *name,
     struct str *s)
 {
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     const char *status = cell(t, row, "status"), *next;
     bool derived = true, sim;
     str_addf(s, "`%s` is empty", name);
@@ -112,7 +111,6 @@ void claim_why_empty(const struct experiment *e, const struct table *t, const st
     else if (is_report(e, name)) str_add(s, "the kernel reports it only on a GPU");
     else if (table_column(t, name) < 0) str_add(s, "nothing sets it");
     else str_add(s, "the script gives none");
-    arena_free(a);
 }
 
 static void add_value(struct value v, struct value *seen, size_t *count, struct str *s)
@@ -135,7 +133,7 @@ void claim_why_none(const struct experiment *e, const char *when, const char *co
     str_addf(s, "no point has `%s`", when);
     for (size_t n = 0, told = 0; names[n]; n++) {
         struct value seen[VALUES_MOST];
-        struct str values = {0};
+        LOCAL(str_release) struct str values = {0};
         size_t count = 0;
         for (size_t i = 0; i < e->sweep_count; i++)
             for (size_t j = 0; j < e->sweep[i].count; j++)
@@ -150,6 +148,5 @@ void claim_why_none(const struct experiment *e, const char *when, const char *co
             if (strcmp(e->with.items[i].name, names[n]) == 0) add_value(e->with.items[i].value, seen, &count, &values);
         if (!count) add_value(plan_default(e, names[n]), seen, &count, &values);
         if (count) str_addf(s, "%s`%s` is%s", told++ ? ", " : ": ", names[n], values.text);
-        str_release(&values);
     }
 }

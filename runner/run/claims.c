@@ -221,7 +221,7 @@ static void describe_group(struct claim *c, struct table *t, const struct claim_
 static void check_group(const struct experiment *e, struct claim *c, struct table *t, const struct claim_group *g,
     struct diags *d)
 {
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     struct claim_expr *x = &c->that;
     const char *missing = NULL;
     for (size_t i = 0; i < x->names; i++) {
@@ -240,7 +240,6 @@ static void check_group(const struct experiment *e, struct claim *c, struct tabl
         describe_group(c, t, g, d);
     }
     c->rows++;
-    arena_free(a);
 }
 
 static void release_groups(struct claim *c)
@@ -340,7 +339,7 @@ void claims_release(struct claims *c)
 bool claims_check(const struct experiment *e, struct table *t, bool some, struct sandbox *box,
     const struct run_observer *o, struct claims *out, struct diags *d)
 {
-    struct claim *claims = mem_alloc((e->expect_count + 1) * sizeof *claims);
+    LOCAL(mem_drop) struct claim *claims = mem_alloc((e->expect_count + 1) * sizeof *claims);
     int point = table_column(t, "point");
     size_t all = 0;
     bool ok = true;
@@ -354,10 +353,9 @@ bool claims_check(const struct experiment *e, struct table *t, bool some, struct
         ok = row != NULL;
         if (!ok || point < 0 || !*cells_text(row, (size_t)point))
             continue; // a row of a point that the plan no longer has
-        struct arena *a = arena_new();
+        LOCAL(arena_drop) struct arena *a = arena_new();
         all++;
         for (size_t i = 0; i < e->expect_count; i++) check_row(e, &claims[i], t, row, r, a);
-        arena_free(a);
     }
     for (size_t i = 0; i < e->expect_count; i++) {
         for (size_t g = 0; g < claims[i].group_count; g++) check_group(e, &claims[i], t, &claims[i].groups[g], d);
@@ -368,6 +366,5 @@ bool claims_check(const struct experiment *e, struct table *t, bool some, struct
         str_release(&claims[i].why);
         release_groups(&claims[i]);
     }
-    free(claims);
     return ok;
 }

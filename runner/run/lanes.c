@@ -60,7 +60,7 @@ static bool add_spec(struct lanes *l, const char *spec, bool late, struct diags 
 // If one GPU of several does not answer, the others go on.
 static bool await(struct lanes *l, const struct run_observer *o, struct diags *d)
 {
-    struct diags first = {0};
+    LOCAL(diags_clear) struct diags first = {0};
     for (size_t i = 0; i < l->count;) {
         struct lane *lane = &l->items[i];
         const bool alone = lane->together == 1;
@@ -84,7 +84,6 @@ static bool await(struct lanes *l, const struct run_observer *o, struct diags *d
         memmove(lane, lane + 1, (--l->count - i) * sizeof *lane);
     }
     if (!l->count) diag_system(d, NULL, "none of the devices can be opened: %s", diags_first(&first));
-    diags_clear(&first);
     return l->count && !diags_errors(d);
 }
 
@@ -135,8 +134,8 @@ void lanes_know(const struct lanes *l, struct lane *lane, const struct plan *pla
 bool lanes_begin(struct lanes *l, const struct plan *plan, const struct run_options *options, bool late,
     struct diags *d)
 {
-    struct arena *a = arena_new();
-    const char **specs = NULL;
+    LOCAL(arena_drop) struct arena *a = arena_new();
+    LOCAL(mem_drop) const char **specs = NULL;
     size_t count = 0;
     bool ok = true;
     *l = (struct lanes){0};
@@ -149,8 +148,6 @@ bool lanes_begin(struct lanes *l, const struct plan *plan, const struct run_opti
         for (size_t i = 0; i < count && ok; i++) ok = add_spec(l, specs[i], late && count == 1, d);
         l->swept = count > 1;
     }
-    free(specs);
-    arena_free(a);
     return ok && l->count;
 }
 

@@ -53,7 +53,7 @@ static bool has_begun(struct shards *s, const char *shard, bool let_through)
 
 static bool find_begun(struct shards *s, bool let_through)
 {
-    struct diags ignored = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     char path[4200];
     bool found = false;
     for (unsigned k = 1; k <= s->count && k <= LOOKED_AT && !found; k++) {
@@ -64,7 +64,6 @@ static bool find_begun(struct shards *s, bool let_through)
     char **all = found ? NULL : merge_shards(s->report, &ignored); // cut otherwise too, or begun from the middle
     for (size_t i = 0; all && all[i] && !found; i++) found = has_begun(s, all[i], let_through);
     merge_shards_free(all);
-    diags_clear(&ignored);
     return found;
 }
 
@@ -94,11 +93,10 @@ bool one_model(struct engine *e, const struct lock_wait *wait, const struct run_
     if (find_begun(&s, false)) {
         good = !refuse(&s) && begin(e, at_start);
     } else {
-        char *model = beside_with(s.report, ".model");
+        LOCAL(mem_drop) char *model = beside_with(s.report, ".model");
         struct lock *l = lock_take(model, wait, e->diags);
         good = l && !(find_begun(&s, true) && refuse(&s)) && begin(e, at_start);
         lock_release(l);
-        free(model);
     }
     free(s.theirs);
     free(s.ours);

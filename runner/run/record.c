@@ -17,7 +17,7 @@
 void record_plan(const struct plan *plan, char text[33])
 {
     size_t names = plan_name_count(plan);
-    struct value *values = mem_alloc((names + 1) * sizeof *values);
+    LOCAL(mem_drop) struct value *values = mem_alloc((names + 1) * sizeof *values);
     struct hash h;
     hash_init(&h);
     for (size_t i = 0; i < names; i++) hash_text(&h, plan_name(plan, i));
@@ -26,7 +26,6 @@ void record_plan(const struct plan *plan, char text[33])
         for (size_t i = 0; i < names; i++) value_hash(values[i], &h);
     }
     hash_hex(h, text);
-    free(values);
 }
 
 void record_text(const struct experiment *e, char hex[33])
@@ -118,7 +117,7 @@ static void kernel_texts(struct runfile *f, const struct experiment *e)
 
 static void device_facts(struct runfile *f, const struct lanes *l, const char *compiler)
 {
-    struct str names = {0}, identities = {0};
+    LOCAL(str_release) struct str names = {0}, identities = {0};
     for (size_t i = 0; i < l->count; i++) {
         const char *identity = l->items[i].id.identity;
         if (l->items[i].asleep) continue;
@@ -144,13 +143,11 @@ static void device_facts(struct runfile *f, const struct lanes *l, const char *c
     }
     runfile_fact(f, "compiler", compiler);
     runfile_fact(f, "gpuexp", GPUEXP_VERSION);
-    str_release(&names);
-    str_release(&identities);
 }
 
 void record_devices(struct runfile *f, const struct lanes *l, const char *compiler)
 {
-    struct str behind = {0};
+    LOCAL(str_release) struct str behind = {0};
     if (f->devices_end) {
         str_add(&behind, f->facts.text + f->devices_end);
         f->facts.text[f->facts.size = f->devices_at] = '\0';
@@ -159,7 +156,6 @@ void record_devices(struct runfile *f, const struct lanes *l, const char *compil
     device_facts(f, l, compiler);
     f->devices_end = f->facts.size;
     if (behind.size) str_add(&f->facts, behind.text);
-    str_release(&behind);
 }
 
 bool record_open(struct runfile *f, const char *report, const struct plan *plan, const struct lanes *l,
@@ -167,7 +163,7 @@ bool record_open(struct runfile *f, const char *report, const struct plan *plan,
 {
     // The text of the kernel may be another: the rows of the old one are put aside.
     static const char *const decides[] = {"device_identity", "compiler", "gpuexp", NULL}, *const nothing[] = {NULL};
-    struct diags ignored = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     const char *file = plan_experiment(plan)->file;
     char *text = file && file_exists(file) ? file_read(file, 1 << 24, NULL, &ignored) : NULL, *old;
     bool ok = true;
@@ -183,7 +179,6 @@ bool record_open(struct runfile *f, const char *report, const struct plan *plan,
     ok = diags_errors(d) == errors && (!old || runfile_follow(f, old, has_rows ? decides : nothing, d));
     free(old);
     free(text);
-    diags_clear(&ignored);
     return ok;
 }
 
@@ -193,7 +188,7 @@ bool record_run(struct runfile *f, const struct lanes *l, const struct run_optio
     bool over, struct diags *d)
 {
     char host[65] = "unknown", folder[4096] = "", finished[32];
-    struct str devices = {0};
+    LOCAL(str_release) struct str devices = {0};
     gethostname(host, sizeof host - 1);
     if (!getcwd(folder, sizeof folder)) folder[0] = '\0';
     if (!over) clock_date(f->started);
@@ -234,6 +229,5 @@ bool record_run(struct runfile *f, const struct lanes *l, const struct run_optio
     } else {
         runfile_run(f, "end", "%s", "running");
     }
-    str_release(&devices);
     return runfile_write(f, d);
 }

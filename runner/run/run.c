@@ -111,10 +111,9 @@ static bool retire(struct engine *e, size_t index, struct diags *why)
         return diag_system(e->diags, "the rows that are there are whole; run again to go on",
             "%s cannot be opened%s: %s", lane->spec, again, diags_first(why));
     if (e->observer->note) {
-        struct str s = {0};
+        LOCAL(str_release) struct str s = {0};
         str_addf(&s, "%s cannot be opened%s (%s); its points go to the others", lane->spec, again, diags_first(why));
         e->observer->note(e->observer->context, s.text);
-        str_release(&s);
     }
     return true;
 }
@@ -309,10 +308,8 @@ static bool collect(struct engine *e, size_t index)
 
 static bool wake_up(struct engine *e, size_t index)
 {
-    struct diags why = {0};
-    const bool ok = wake(e, &e->lanes.items[index], &why) || (!diags_errors(e->diags) && retire(e, index, &why));
-    diags_clear(&why);
-    return ok;
+    LOCAL(diags_clear) struct diags why = {0};
+    return wake(e, &e->lanes.items[index], &why) || (!diags_errors(e->diags) && retire(e, index, &why));
 }
 
 static size_t busy_lanes(const struct engine *e)
@@ -357,7 +354,7 @@ static bool give_all(struct engine *e)
 
 static void wait_for_something(const struct engine *e)
 {
-    struct pollfd *fds = mem_alloc((e->lanes.count + 1) * sizeof *fds);
+    LOCAL(mem_drop) struct pollfd *fds = mem_alloc((e->lanes.count + 1) * sizeof *fds);
     double wait = 0.25; // for the observer's clock
     if (tell_due(e) < wait) wait = tell_due(e) > 0 ? tell_due(e) : 0;
     nfds_t count = 0;
@@ -372,7 +369,6 @@ static void wait_for_something(const struct engine *e)
     if (!interrupt_signal()) fds[count++] = (struct pollfd){.fd = interrupt_fd(), .events = POLLIN};
     poll(fds, count, (int)(wait * 1000) + 1);
     clock_awake(); // timeout(1) and SLURM send SIGCONT to what was never stopped: no more than this wait is lost to it
-    free(fds);
 }
 
 static bool measure(struct engine *e)

@@ -142,7 +142,7 @@ static struct value *read_rows(const struct engine *e, struct arena *a, size_t *
         table_close(&t);
         return NULL;
     }
-    struct keyed *keys = keys_of(&t, a, &known, d);
+    LOCAL(mem_drop) struct keyed *keys = keys_of(&t, a, &known, d);
     struct value *rows = arena_alloc(a, (s->key_count * e->shape.count + 1) * sizeof *rows);
     int *columns = arena_alloc(a, (e->shape.count + 1) * sizeof *columns);
     for (size_t i = 0; i < e->shape.count; i++) columns[i] = table_column(&t, e->shape.names[i]);
@@ -151,7 +151,6 @@ static struct value *read_rows(const struct engine *e, struct arena *a, size_t *
         const struct cells *cells = k ? table_row(&t, k->row, d) : NULL;
         if (cells) fill_row(e, p, cells, columns, rows + (*count)++ * e->shape.count, a);
     }
-    free(keys);
     table_close(&t);
     return rows;
 }
@@ -192,8 +191,8 @@ static const char *over_budget(const struct engine *e, struct arena *a)
 static void one_round(struct engine *e)
 {
     struct run_script *s = &e->scripted;
-    struct arena *a = arena_new();
-    struct diags why = {0};
+    LOCAL(arena_drop) struct arena *a = arena_new();
+    LOCAL(diags_clear) struct diags why = {0};
     size_t rows;
     const char *over = over_budget(e, a);
     if (e->options->shards > 1)
@@ -207,8 +206,6 @@ static void one_round(struct engine *e)
         if (diags_errors(&why)) note_failure(e, &why, "no more points are added");
         s->refine_ended = diags_errors(&why) > 0;
     }
-    diags_clear(&why);
-    arena_free(a);
 }
 
 bool run_script_refine(struct engine *e)
@@ -239,9 +236,8 @@ static void write_table(const struct engine *e, const struct script_table *t, st
         cells_seal(&text, start);
     }
     str_addf(&suffix, ".%s.csv", t->name);
-    char *path = beside_with(e->path, suffix.text);
+    LOCAL(mem_drop) char *path = beside_with(e->path, suffix.text);
     kept_table(report_lock(e->report), path, text.text, text.size, d);
-    free(path);
     str_release(&text);
     str_release(&suffix);
     str_release(&cell);
@@ -285,8 +281,8 @@ void run_script_done(struct engine *e, struct run_summary *summary)
     const struct run_script *s = &e->scripted;
     summary->script_failed = s->failed;
     if (!script_has(s->script, SCRIPT_DONE) || e->options->shards > 1) return;
-    struct arena *a = arena_new();
-    struct diags why = {0};
+    LOCAL(arena_drop) struct arena *a = arena_new();
+    LOCAL(diags_clear) struct diags why = {0};
     struct script_outcome outcome;
     size_t rows;
     struct value *all = read_rows(e, a, &rows, &why);
@@ -296,6 +292,4 @@ void run_script_done(struct engine *e, struct run_summary *summary)
         note_failure(e, &why, "the rows are whole");
         summary->script_failed = s->failed;
     }
-    diags_clear(&why);
-    arena_free(a);
 }

@@ -33,7 +33,7 @@ void engine_say(struct engine *e, struct diags *from)
 {
     for (size_t i = 0; i < from->count; i++) {
         const struct diag *x = &from->items[i];
-        struct str s = {0};
+        LOCAL(str_release) struct str s = {0};
         if (x->kind == DIAG_WARNING && e->observer->note) {
             if (x->at.file && x->at.line) str_addf(&s, "%s:%d: ", x->at.file, x->at.line);
             else if (x->at.file) str_addf(&s, "%s: ", x->at.file);
@@ -42,7 +42,6 @@ void engine_say(struct engine *e, struct diags *from)
         } else if (x->kind != DIAG_WARNING) {
             diag_add(e->diags, x->kind, x->at, x->hint, "%s", x->what);
         }
-        str_release(&s);
     }
     diags_clear(from);
 }
@@ -51,7 +50,7 @@ void engine_say(struct engine *e, struct diags *from)
 static bool counts_both(const struct plan *plan)
 {
     size_t names = plan_name_count(plan), at = names;
-    struct value *values = mem_alloc((names + 1) * sizeof *values);
+    LOCAL(mem_drop) struct value *values = mem_alloc((names + 1) * sizeof *values);
     bool both = false;
     for (size_t i = 0; i < names; i++)
         if (strcmp(plan_name(plan, i), "counters") == 0) at = i;
@@ -59,7 +58,6 @@ static bool counts_both(const struct plan *plan)
         plan_values(plan, p, values);
         both = values[at].kind == VALUE_TEXT && strcmp(values[at].text, "both") == 0;
     }
-    free(values);
     return both;
 }
 
@@ -121,8 +119,8 @@ void engine_key(const struct engine *e, const struct lane *lane, const struct jo
 static bool wanted(void *context, size_t point)
 {
     struct engine *e = context;
-    struct arena *a = arena_new();
-    struct diags ignored = {0};
+    LOCAL(arena_drop) struct arena *a = arena_new();
+    LOCAL(diags_clear) struct diags ignored = {0};
     struct value *values = arena_alloc(a, (e->head.name_count + 1) * sizeof *values);
     struct job job;
     bool found = false;
@@ -137,8 +135,6 @@ static bool wanted(void *context, size_t point)
         found = report_assign(e->report, key, point + 1);
         if (found) run_script_key(&e->scripted, point, key);
     }
-    diags_clear(&ignored);
-    arena_free(a);
     return !found;
 }
 
@@ -197,13 +193,12 @@ static bool put_aside(struct engine *e)
     size_t moved, dropped;
     struct str s = {0};
     if (!report_put_aside(e->report, &moved, &dropped, e->diags)) return false;
-    char *path = beside_path(e->path, BESIDE_OLD);
+    LOCAL(mem_drop) char *path = beside_path(e->path, BESIDE_OLD);
     str_addf(&s, "the kernel was edited: %zu row%s of its earlier text %s now in %s", moved, moved == 1 ? "" : "s",
         moved == 1 ? "is" : "are", path);
     if (dropped) str_addf(&s, "; its %zu oldest rows were dropped: it keeps %d MiB", dropped, ASIDE_MOST_BYTES >> 20);
     if (moved && e->observer->note) e->observer->note(e->observer->context, s.text);
     str_release(&s);
-    free(path);
     return true;
 }
 
@@ -212,12 +207,11 @@ static bool may_be_named(const struct engine *e)
 {
     struct run_options whole = *e->options;
     whole.shards = 0;
-    char *path = run_report_path(plan_experiment(e->plan), &whole);
+    LOCAL(mem_drop) char *path = run_report_path(plan_experiment(e->plan), &whole);
     const char *taken = beside_named(path, true);
     if (taken)
         diag_user(e->diags, (struct where){.file = path}, "name another file with -o",
             "cannot be a report: what ends in %s stands beside one", taken);
-    free(path);
     return !taken;
 }
 

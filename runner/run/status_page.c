@@ -52,7 +52,7 @@ static void number(struct str *s, size_t n)
 
 static void row(struct str *s, const struct status_part *p)
 {
-    struct str time = {0};
+    LOCAL(str_release) struct str time = {0};
     if (p->left && isfinite(p->seconds)) units_print_seconds(p->seconds, &time);
     str_add(s, "<tr>");
     html_element(s, "td", NULL, p->name);
@@ -64,7 +64,6 @@ static void row(struct str *s, const struct status_part *p)
     html_element(s, "td", "n", time.text ? time.text : "");
     html_element(s, "td", NULL, p->state.text ? p->state.text : "");
     str_add(s, "</tr>\n");
-    str_release(&time);
 }
 
 static void whole(struct status_page *page, const struct status_part *p)
@@ -131,7 +130,7 @@ void status_page_say(struct status_page *page, const char *report, const char *s
 
 void status_page_print(const struct status_page *page, unsigned every, struct str *s)
 {
-    struct str head = {0};
+    LOCAL(str_release) struct str head = {0};
     char moment[32];
     html_head("How far it is", &head);
     const size_t title = (size_t)(strstr(head.text, "<title>") - head.text);
@@ -143,7 +142,6 @@ void status_page_print(const struct status_page *page, unsigned every, struct st
     clock_date(moment);
     str_addf(s, "<p class=\"about\">As of %s.</p>\n</main>\n", moment);
     html_feet("gpuexp status", s);
-    str_release(&head);
 }
 
 void status_page_release(struct status_page *page)

@@ -22,7 +22,7 @@ static uint32_t *find_groups(const struct plan *plan, const uint32_t *points, si
 {
     const struct experiment *e = plan_experiment(plan);
     const size_t names = plan_name_count(plan);
-    struct value *values = mem_alloc((names + 1) * sizeof *values);
+    LOCAL(mem_drop) struct value *values = mem_alloc((names + 1) * sizeof *values);
     uint32_t *groups = mem_alloc((count + 1) * sizeof *groups);
     uint64_t(*hashes)[2] = mem_alloc((count + 1) * sizeof *hashes); // of each group: 128 bits tell them apart
     struct lookup table = {0};
@@ -46,7 +46,6 @@ static uint32_t *find_groups(const struct plan *plan, const uint32_t *points, si
     }
     lookup_release(&table);
     free(hashes);
-    free(values);
     return groups;
 }
 
@@ -62,8 +61,8 @@ static void order_by_leavings(struct todo *t, const struct plan *plan)
         for (size_t k = 0; k < 3; k++)
             if (setting_find(plan_name(plan, n)) == (int)asked[k]) places[k] = n + 1, found++;
     if (!found) return;
-    struct value *values = mem_alloc((names + 1) * sizeof *values);
-    uint32_t *points = mem_alloc((t->count + 1) * sizeof *points);
+    LOCAL(mem_drop) struct value *values = mem_alloc((names + 1) * sizeof *values);
+    LOCAL(mem_drop) uint32_t *points = mem_alloc((t->count + 1) * sizeof *points);
     unsigned char *kinds = mem_alloc(t->count + 1);
     for (size_t i = 0; i < t->count; i++) {
         struct job job = {0};
@@ -77,8 +76,6 @@ static void order_by_leavings(struct todo *t, const struct plan *plan)
             if (kinds[i] == kind) points[kept++] = t->points[i];
     memcpy(t->points, points, t->count * sizeof *points);
     free(kinds);
-    free(points);
-    free(values);
 }
 
 // A shard's part, when whole groups are given to shards.

@@ -117,11 +117,10 @@ static bool load_text(struct cuda_device *d, const char *source, const char *pat
 bool cuda_code_load(struct cuda_device *d, const struct job *job, struct diags *diags)
 {
     const int maxregs = (int)asks_whole(job, SETTING_MAXREGS, 0);
-    char *source = compile_source(job, diags);
+    LOCAL(mem_drop) char *source = compile_source(job, diags);
     const bool ok = source && load_text(d, source, job->path, maxregs, &d->loaded, diags) &&
         (!job->contract || load_text(d, job->contract, job->contract_path, maxregs, &d->contract, diags));
     if (ok && job->context <= 1) code_notes(d->loaded.code, source, diags);
-    free(source);
     return ok;
 }
 

@@ -79,10 +79,9 @@ static bool complain(struct cuda_device *d, cudaError_t error, struct diags *dia
     if (error == cudaSuccess) return true;
     cudaGetLastError(); // an error that did not cost the context must not turn up again at the next call
     if (is_fatal(error)) d->broken = error;
-    struct str text = {0};
+    LOCAL(str_release) struct str text = {0};
     str_vaddf(&text, doing, args);
     diag_system(diags, advice(error), "%s: %s (%s)", cudaGetErrorName(error), cudaGetErrorString(error), text.text);
-    str_release(&text);
     return false;
 }
 

@@ -177,7 +177,7 @@ static struct cuda_block *kept(struct cuda_device *d, enum cuda_kind kind, size_
 static void out_of_memory(struct cuda_device *d, enum cuda_kind kind, size_t bytes, const char *name,
     struct diags *diags)
 {
-    struct str asked = {0}, available = {0};
+    LOCAL(str_release) struct str asked = {0}, available = {0};
     units_print_bytes((double)bytes, &asked);
     units_print_bytes((double)cuda_memory_free(d), &available);
     const char *lower = on_device(kind)
@@ -185,8 +185,6 @@ static void out_of_memory(struct cuda_device *d, enum cuda_kind kind, size_t byt
         : "lower the parameter that sets its size, or use `host: pageable`";
     diag_system(diags, lower, "cudaErrorMemoryAllocation: out of memory: `%s` asked for %s of %s; %s free on the GPU",
         name, asked.text, kind_names[kind], available.text);
-    str_release(&asked);
-    str_release(&available);
 }
 
 struct cuda_block *cuda_block_take(struct cuda_device *d, enum cuda_kind kind, size_t bytes, uint64_t content,

@@ -35,13 +35,12 @@ bool cuda_variables_keep(struct cuda_device *d, struct cuda_loaded *l, struct di
     // A line begins so where a variable is; most sources have none, and a PTX can be long.
     if (!strstr(ptx, "\n.global ") && !strstr(ptx, "\n.visible .global ") && !strstr(ptx, "\n.weak .global "))
         return true;
-    struct arena *a = arena_new();
+    LOCAL(arena_drop) struct arena *a = arena_new();
     const struct ptx_module *m = ptx_module_read(a, ptx, error);
     // Constants of the standard headers are some sixty variables that no code names; to put all of them back took a
     // third of a millisecond each time.
     for (const struct ptx_var *v = m ? m->vars : NULL; v && ok; v = v->next)
         if (v->space == PTX_GLOBAL && ptx_named_again(ptx, v->name)) ok = keep(d, l->module, v, l, diags);
-    arena_free(a);
     return ok;
 }
 

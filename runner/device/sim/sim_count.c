@@ -137,7 +137,7 @@ bool sim_count_launch(struct sim_device *dev, size_t i, double *columns)
 // How far each count can be from the truth where some blocks stood for all.
 static void tell_sample(const struct sim_point *p, double *columns, struct diags *d)
 {
-    struct str text = {0};
+    LOCAL(str_release) struct str text = {0};
     double widest = 0;
     str_addf(&text, "%llu of %llu blocks ran and stand for all: ", (unsigned long long)p->ran,
         (unsigned long long)p->blocks);
@@ -150,7 +150,6 @@ static void tell_sample(const struct sim_point *p, double *columns, struct diags
     str_addf(&text, "%s exact", widest > 0 ? "the other counts are" : "all counts are");
     columns[COLUMN_COUNTS_WITHIN_PCT] = widest;
     diag_add(d, DIAG_WARNING, (struct where){0}, NULL, "%s", text.text);
-    str_release(&text);
 }
 
 bool sim_count_accesses(struct sim_device *dev, double *columns, char source[16], struct diags *d)

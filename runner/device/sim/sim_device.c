@@ -45,12 +45,11 @@ static struct device *open_device(const char *spec, struct diags *d)
         profile = profile_find(name);
         if (!profile && strstr(name, ".yaml") && file_exists(name)) return profile_file(name, d), NULL;
         if (!profile) {
-            struct str known = {0};
+            LOCAL(str_release) struct str known = {0};
             for (const struct profile *p = profiles; p->name; p++)
                 str_addf(&known, "%ssim:%s", p == profiles ? "" : ", ", p->name);
             diag_user(d, (struct where){0}, "`gpuexp calibrate` writes one for a GPU",
                 "the simulator has no profile `%s`; there are sim, %s", name, known.text);
-            str_release(&known);
             return NULL;
         }
     }
@@ -101,7 +100,7 @@ static void memory_now(uint64_t *total, uint64_t *available)
 static void identity(struct device *handle, struct device_identity *id)
 {
     struct sim_device *dev = sim_device_of(handle);
-    struct diags ignored = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     const char *compiler = compile_compiler(&ignored);
     memset(id, 0, sizeof *id);
     snprintf(id->name, sizeof id->name, "%s", dev->spec);
@@ -119,7 +118,6 @@ static void identity(struct device *handle, struct device_identity *id)
     snprintf(id->identity, sizeof id->identity, "%s %s %s%s", dev->spec, id->arch, compiler ? compiler : "", of);
     id->peak_gbps = dev->profile ? dev->profile->peak_gbps : NAN;
     memory_now(&id->memory_total, &id->memory_free);
-    diags_clear(&ignored);
 }
 
 static size_t facts(struct device *handle, struct arena *a, struct device_fact **out)
@@ -166,13 +164,12 @@ static void unfit(struct device *handle, const struct job *job, char why[256])
     if (*why) return;
     for (int s = 0; s < SETTING_COUNT; s++) {
         const struct value v = job->settings[s];
-        struct str text = {0};
+        LOCAL(str_release) struct str text = {0};
         if (!setting_table[s].needs_cuda || v.kind == VALUE_NONE || value_equal(v, setting_default((enum setting)s)))
             continue;
         if (v.kind == VALUE_INT && v.i == 0) continue; // `persist: 0`
         value_print(v, &text);
         snprintf(why, 256, "`%s: %s` needs a CUDA device", setting_table[s].name, text.text);
-        str_release(&text);
         return;
     }
     if (asks_is(job, SETTING_TIMED, "copy") || asks_is(job, SETTING_TIMED, "allocate"))

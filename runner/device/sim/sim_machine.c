@@ -103,7 +103,7 @@ bool sim_count_machine(struct sim_device *dev, bool approximate)
     if (!is_asked(dev, approximate) || !is_known(dev)) return false;
     const uint64_t content = sim_content(dev);
     const size_t each_count = dev->each_count;
-    struct sim_counts *each = mem_alloc((each_count + 1) * sizeof *each);
+    LOCAL(mem_drop) struct sim_counts *each = mem_alloc((each_count + 1) * sizeof *each);
     if (each_count) memcpy(each, dev->each, each_count * sizeof *each);
     dev->machine = true, dev->each_count = 0;
     const bool good = sim_prepare_again(dev, false, &why) && sim_run(dev, 0, &why) && p->counts.instructions &&
@@ -118,7 +118,6 @@ bool sim_count_machine(struct sim_device *dev, bool approximate)
         if (each_count) memcpy(dev->each, each, each_count * sizeof *each);
     }
     p->expected = expected;
-    free(each);
     diags_clear(&why);
     return good;
 }

@@ -18,13 +18,12 @@ static const struct profile *stands_for(const struct sim_device *dev)
 
 static bool is_there(struct sim_device *dev)
 {
-    struct diags ignored = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
     if (!dev->model && !dev->model_missing) {
         struct model_constants c;
         dev->model_missing = !profile_model(stands_for(dev), &c, &ignored);
         if (!dev->model_missing) dev->model = model_new(&c);
     }
-    diags_clear(&ignored);
     return dev->model != NULL;
 }
 

@@ -50,7 +50,7 @@ void sim_places_add(struct sim_device *dev, const char *entry, const struct sim_
 {
     struct sim_places *p = &dev->places;
     const size_t count = sim_sites(kernel, NULL, 0);
-    struct sim_site *sites = mem_alloc((count + 1) * sizeof *sites);
+    LOCAL(mem_drop) struct sim_site *sites = mem_alloc((count + 1) * sizeof *sites);
     sim_sites(kernel, sites, count);
     for (size_t i = 0; i < count; i++) {
         const struct sim_site *s = &sites[i];
@@ -73,7 +73,6 @@ void sim_places_add(struct sim_device *dev, const char *entry, const struct sim_
         to->is.conflicts += s->conflicts;
         to->is.lanes += s->lanes;
     }
-    free(sites);
 }
 
 void sim_places_end(struct sim_device *dev)
