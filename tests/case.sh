@@ -53,7 +53,8 @@ normal() {
     sed -e "s|$scratch|SCRATCH|g; s|$GPUEXP|TOP/build/gpuexp|g; s|$TOP|TOP|g; s/\b[0-9a-f]\{16\}\b/KEY/g" \
         -e "s/\(clang\|nvrtc\) [0-9][0-9.]*/COMPILER/g" \
         -e "s/use of undeclared identifier '\([^']*\)'/identifier \"\1\" is undefined/" \
-        -e "s/static.assert\(ion\)\? failed due to requirement '[^']*' /static assertion failed with /"
+        -e "s/static.assert[a-z]* failed due[^']*'[^']*':* \"*\([^\"]*\)\"*$/static assertion failed with \"\1\"/" \
+        -e 's/:1:15: static assertion/:1:1: static assertion/'
 }
 
 cd "$scratch" || exit 1

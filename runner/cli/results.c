@@ -190,5 +190,5 @@ void results_print(const struct experiment *e, const char *report, size_t rows, 
         }
         say(out, "\n");
     }
-done:
+done:;
 }

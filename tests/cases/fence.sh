@@ -8,7 +8,7 @@ experiment: m
 kernel: vecadd
 sweep: {n: {from: 1, to: 400, step: 1}}
 END2
-printf 'name A scripted GPU\ntime 100\n' > dev
+printf 'name A scripted GPU\ntime 100\nchecks 0.002\n' > dev # slow enough to be stopped in the middle
 run() { "$GPUEXP" -q m.yaml -d script:dev -s measure.max_samples=50 "$@"; }
 rows() { wc -l 2> /dev/null < reports/m.csv || echo 0; }
 stopped() { # a run that is stopped in the middle of its rows: its process in $pid

@@ -61,11 +61,13 @@ need [ "$(sed 1d "$TOP/tests/faults/planted_h200_sanitizer.csv" | cut -d, -f1 | 
 reads='lane 0 of warp 0 in block (0,0,0) reads byte 4 of shared memory at line [0-9]*'
 need grep -q "$reads that lane 1 of warp 0 wrote at line" reports/planted.csv
 need grep -q 'reads what\|which nothing has written yet (is a barrier missing?), at line' reports/planted.csv
-# What is seen does not hang on the machine: a second run finds the same.
-cp reports/planted.csv first.csv
-"$GPUEXP" -q --fresh planted.yaml -d sim > log 2>&1
+# What is seen does not hang on the machine: a second run of every fifth finds the same.
+some=$(for f in $names; do printf '%s\n' "$f" "${f}_ok"; done | awk 'NR % 5 == 0 { printf "%s, ", $0 }')
+"$GPUEXP" -q --fresh planted.yaml -d sim -s "variant=[${some%, }]" -o some.csv > log 2>&1
 need [ $? = 1 ]
-need cmp first.csv reports/planted.csv
+finds() { cut -d, -f6- "$1" | sed 's/,[^,]*$//'; } # without its number among the points, which its checksum holds
+need [ "$(finds some.csv | wc -l)" -gt 20 ]
+need [ "$(finds some.csv | grep -cvxFf <(finds reports/planted.csv))" = 0 ]
 # Nobody looks where nobody is to look.
 "$GPUEXP" -q planted.yaml -d sim -s check=none -s variant=warp_exchange -o none.csv > log 2>&1
 need grep -q ',unverified,' none.csv

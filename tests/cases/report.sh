@@ -5,26 +5,21 @@
 # Every tag is closed, in order; attributes are quoted; & and < stand for nothing else.
 well_formed() {
     if command -v xmllint > /dev/null; then xmllint --noout "$1" || return 1; fi
-    awk '
-        { text = text $0 "\n" }
-        function bad(why) { print why " near: " substr(text, 1, 60); failed = 1; exit 1 }
-        END {
-            if (failed) exit 1
-            if (text !~ /^<!DOCTYPE html>/) bad("no doctype")
-            sub(/^<!DOCTYPE html>\n<!-- written by gpuexp -->/, "", text)
-            while (match(text, /[<&]/)) {
-                text = substr(text, RSTART)
-                if (text ~ /^&(amp|lt|gt|quot|#39);/) { text = substr(text, 2); continue }
-                if (!match(text, /^<(\/[a-z0-9]+|[a-z][a-z0-9]*( [a-zA-Z-]+="[^"<]*")*\/?)>/)) bad("no tag")
-                tag = substr(text, 2, RLENGTH - 2)
-                text = substr(text, RLENGTH + 1)
-                tags++
-                if (tag ~ /\/$/) continue
-                if (tag ~ /^\//) { if (stack[depth--] != substr(tag, 2)) bad("</" substr(tag, 2) "> closes another") }
-                else { sub(/ .*/, "", tag); stack[++depth] = tag }
-            }
-            if (depth || tags < 20) { print "open at the end: " stack[depth]; exit 1 }
-        }' "$1"
+    awk 'BEGIN { RS = "<" }
+        function bad(why) { print why " near: <" substr($0, 1, 60); failed = 1; exit 1 }
+        NR == 1 { if ($0 != "") bad("text before the doctype"); next }
+        NR == 2 { if ($0 != "!DOCTYPE html>\n") bad("no doctype"); next }
+        NR == 3 { if ($0 != "!-- written by gpuexp -->\n") bad("nobody says who wrote it"); next }
+        {
+            if (!match($0, /^(\/[a-z0-9]+|[a-z][a-z0-9]*( [a-zA-Z-]+="[^"]*")*\/?)>/)) bad("no tag")
+            tag = substr($0, 1, RLENGTH - 1)
+            tags++
+            if (tag ~ /^\//) { if (stack[depth--] != substr(tag, 2)) bad("it closes another") }
+            else if (tag !~ /\/$/) { sub(/ .*/, "", tag); stack[++depth] = tag }
+            gsub(/&(amp|lt|gt|quot|#39);/, "")
+            if (/&/) bad("an & that stands for nothing")
+        }
+        END { if (!failed && (depth || tags < 20)) { print "open at the end: " stack[depth]; exit 1 } }' "$1"
 }
 # Nothing is fetched and nothing runs.
 alone() {

@@ -421,7 +421,7 @@ KERNEL(one_warp_works) // LAUNCH block: 1024; ok block: 1024
         __syncthreads();
         if (ok) v += word[threadIdx.x ^ 32];
         else if (threadIdx.x < 32)
-            for (int k = 0; k < 32; k++) v += word[threadIdx.x + 32 * k];
+            for (int k = 0; k < 32; k++) v += (word + threadIdx.x)[32 * k]; // else clang 18 has 32 addresses
         __syncthreads();
     }
     out[ME] = v;

@@ -179,7 +179,8 @@ static void kill_9_between_contexts_loses_nothing(void)
     start();
     snprintf(trace, sizeof trace, "%s/trace", folder);
     setenv("GPUEXP_FAKE_TRACE", trace, 1);
-    const char *devices[] = {device("a", draws), NULL};
+    // Slow enough for somebody to look before the first run has ended, on a busy machine too.
+    const char *devices[] = {device("a", "name Fake\ntime 10\nnoise 0.001\ndraws 0.1\nchecks 0.02\n"), NULL};
     for (; runs < 40; runs++) {
         pid_t child = fork();
         if (child == 0) _exit(run(text, devices, (struct run_options){.lock_wait_s = 5}, &d));
