@@ -76,3 +76,31 @@ bool apart_ask(void (*ask)(const void *, void *), const void *context, void *ans
     errno = error;
     return whole;
 }
+
+bool apart_each(bool (*work)(const void *, size_t), const void *context, size_t count, size_t most)
+{
+    const pid_t parent = getpid();
+    bool ok = true;
+    for (size_t next = 0, running = 0; running || (next < count && ok);) {
+        int status;
+        if (running == most || next == count || !ok) {
+            const pid_t ended = wait(&status);
+            if (ended < 0 && errno == EINTR) continue;
+            ok = ok && ended > 0 && status == 0;
+            running = ended > 0 ? running - 1 : 0;
+            continue;
+        }
+        fflush(NULL);
+        const pid_t child = fork();
+        if (child == 0) {
+            prctl(PR_SET_PDEATHSIG, SIGKILL);
+            const bool done = getppid() == parent && work(context, next);
+            fflush(NULL);
+            _exit(!done);
+        }
+        if (child < 0) ok = work(context, next);
+        running += child > 0;
+        next++;
+    }
+    return ok;
+}

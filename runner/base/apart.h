@@ -12,6 +12,10 @@
 // child ended before it answered, or could not be made; `answer` is unchanged, and errno says why (ECHILD: it died).
 bool apart_ask(void (*ask)(const void *context, void *answer), const void *context, void *answer, size_t size);
 
+// Does `count` pieces of work, each in a process of its own and `most` at a time, which prints what went wrong. False:
+// one failed; none is begun after that.
+bool apart_each(bool (*work)(const void *context, size_t which), const void *context, size_t count, size_t most);
+
 // Only the program itself decides what the signals mean that ask a run to stop; Ctrl-C and SLURM send them to the whole
 // process group. A child is forked between these two calls and keeps them blocked: then they end neither the child, nor
 // a compiler that it starts, nor are they taken by a library with its own handlers (NVRTC has one for SIGTERM).

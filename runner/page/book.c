@@ -7,13 +7,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/apart.h"
 #include "base/file.h"
+#include "base/machine.h"
 #include "page/export.h"
 #include "page/markup.h"
 #include "spec/themes.h"
 
 enum { SIGN_LETTERS = 34 };
+#define CHAPTER_MEMORY ((uint64_t)4 << 30) // at most, of one that looks at large points
 
 struct chapter { // one report
     char *path, *theme, *asks, *link;
@@ -206,6 +210,39 @@ static bool write_chapter(const struct book *b, const struct chapter *c, const c
     return html_write(&each, output, d);
 }
 
+// Looking at a report's points takes a processor, and some memory.
+static size_t at_once(void)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const uint64_t room = machine_data_memory() / CHAPTER_MEMORY, most = processors > 1 ? (uint64_t)processors : 1;
+    return (size_t)(room < 1 ? 1 : room < most ? room : most);
+}
+
+struct book_writing {
+    const struct book *book;
+    const char *index;
+    const struct html_options *how;
+};
+
+static bool write_one(const void *context, size_t which)
+{
+    const struct book_writing *w = context;
+    const struct chapter *c = &w->book->items[which];
+    LOCAL(diags_clear) struct diags d = {0};
+    if (w->how->page) w->how->page(which + 1, w->book->count, c->path);
+    const bool ok = write_chapter(w->book, c, w->index, w->how, &d);
+    diags_print(&d, stderr);
+    return ok;
+}
+
+// Each page in a process of its own, so that a long one holds up no other.
+static bool write_chapters(const struct book *b, const char *index, const struct html_options *o, struct diags *d)
+{
+    const struct book_writing all = {b, index, o};
+    return apart_each(write_one, &all, b->count, at_once()) ||
+        diag_user(d, (struct where){.file = index}, NULL, "a page of the book could not be written");
+}
+
 static void theme(const struct book *b, const char *name, const char *teaches, struct str *s)
 {
     size_t count = 0;
@@ -241,10 +278,7 @@ bool book_write(const char *folder, const struct html_options *o, char output[40
     for (size_t i = 0; i < b.count && ok; i++) ok = read_chapter(&b.items[i], output, o, d);
     if (ok) qsort(b.items, b.count, sizeof *b.items, by_theme);
     if (ok) find_doubles(&b);
-    for (size_t i = 0; i < b.count && ok; i++) {
-        if (o->page) o->page(i + 1, b.count, b.items[i].path);
-        ok = write_chapter(&b, &b.items[i], output, o, d);
-    }
+    ok = ok && write_chapters(&b, output, o, d);
     if (ok) {
         html_head(folder, &s);
         str_add(&s, "<nav>");

@@ -20,8 +20,9 @@ static void gained(const struct insight_finding *f, struct str *s)
 {
     LOCAL(str_release) struct str text = {0};
     const double most = f->advice.gain;
-    if (isnan(most)) return;
-    if (f->least >= 1000) str_add(&text, "more than 1000 times as fast");
+    if (isnan(most) && !f->advice.untold) return;
+    if (isnan(most)) str_addf(&text, "not told: %s", f->advice.untold);
+    else if (f->least >= 1000) str_add(&text, "more than 1000 times as fast");
     else if (most >= 1000) str_addf(&text, "some %.3g to more than 1000 times as fast", f->least);
     else if (f->least < 0.99 * most) str_addf(&text, "some %.3g to %.3g times as fast", f->least, most);
     else str_addf(&text, "some %.3g times as fast", most);

@@ -58,9 +58,11 @@ bool rule_divergence(const struct evidence *e, struct change *c, struct advice *
     if (idle < 0.2 && !bad) return false;
     c->tape.full_warps = true;
     f->line = worst->line;
+    const double lanes = 32 * (double)worst->lanes / (double)(worst->lanes + worst->idle);
+    if (lanes < 1.05 && e->limits.count && e->limits.of[0].is == LIMIT_LOADS)
+        f->untold = "one lane goes from load to load; counts do not tell whether others could share its work";
     f->what = "lanes of a warp go different ways, and each way waits for the others";
-    f->why = arena_printf(a, "%.1f of 32 lanes are active on the average; at this line %.1f", 32 * (1 - idle),
-        32 * (double)worst->lanes / (double)(worst->lanes + worst->idle));
+    f->why = arena_printf(a, "%.1f of 32 lanes are active on the average; at this line %.1f", 32 * (1 - idle), lanes);
     f->mend = "let whole warps go one way: choose by what is the same for 32 neighbours (a sort, another order of the "
               "work), or compute both ways and select";
     return true;
