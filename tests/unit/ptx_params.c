@@ -134,7 +134,7 @@ static void a_number_that_no_integer_holds_is_refused(void)
     CHECK(pack_number(block, &whole, NULL, value_real(-2.75)));
     CHECK_INT(block[1], -2);
     CHECK(pack_number(block, &narrow, NULL, value_real(3)));
-    CHECK_INT(*(int *)block, 3);
+    CHECK_INT((int32_t)block[0], 3);
 }
 
 int main(void)
