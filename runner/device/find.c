@@ -3,6 +3,8 @@
 #include "device/device.h"
 
 #include "base/apart.h"
+#include "base/arena.h"
+#include "base/str.h"
 #include "spec/settings.h"
 #include "spec/traits.h"
 
@@ -27,13 +29,12 @@ static bool is_kind(const char *spec, const char *kind)
 const struct device_ops *device_auto(const struct device_ops *const *table, char resolved[DEVICE_SPEC], char note[256],
     struct diags *d)
 {
-    char missing[256] = ""; // why each kind before it is not here
+    LOCAL(str_release) struct str missing = {0}; // why each kind before it is not here
     for (size_t i = 0; table[i]; i++) {
         const struct device_ops *ops = table[i];
         char why[256] = "";
         const int count = ops->count(why);
-        const size_t used = strlen(missing);
-        if (count == 0 && *why) snprintf(missing + used, sizeof missing - used, "%s%s", used ? "; " : "", why);
+        if (count == 0 && *why) str_addf(&missing, "%s%s", missing.size ? "; " : "", why);
         if (count == 0) continue;
         if (count < 0) { // the next kind is not tried: it would measure something else
             diag_system(d, "run it again, or say which device: -d", "whether there is a %s device cannot be told: %s",
@@ -42,10 +43,10 @@ const struct device_ops *device_auto(const struct device_ops *const *table, char
         }
         ops->spec(0, resolved);
         if (ops->instead)
-            snprintf(note, 256, "%.180s: %s", *missing ? missing : "this build knows no GPU", ops->instead);
+            snprintf(note, 256, "%.180s: %s", missing.size ? missing.text : "this build knows no GPU", ops->instead);
         return ops;
     }
-    diag_system(d, NULL, "no device: %s", *missing ? missing : "this build knows none");
+    diag_system(d, NULL, "no device: %s", missing.size ? missing.text : "this build knows none");
     return NULL;
 }
 
