@@ -40,10 +40,10 @@ static void names_in(const char *folder, const char *suffix, struct found_names 
     list->items[list->count] = NULL;
 }
 
-static void free_names(char **names)
+void file_list_drop(char ***names)
 {
-    for (size_t i = 0; names[i]; i++) free(names[i]);
-    free(names);
+    for (size_t i = 0; *names && (*names)[i]; i++) free((*names)[i]);
+    free(*names);
 }
 
 // The file that was meant by a path that leads to none: its neighbour, or what ships under such a name.
@@ -57,14 +57,13 @@ static bool meant(const char *path, char hint[160])
     names_in(folder, "", &beside);
     const char *near = str_nearest(name, (const char *const *)beside.items);
     if (near) snprintf(hint, 160, "did you mean `%.80s%.60s`?", slash ? folder : "", near);
-    free_names(beside.items);
+    file_list_drop(&beside.items);
     snprintf(stem, sizeof stem, "%.*s", dot ? (int)(dot - name) : (int)strlen(name), name);
     for (int i = 0; i < 2 && !near; i++) {
         if (dot && strcmp(dot, kinds[i][1]) != 0) continue;
-        char **names = file_list(kinds[i][0], kinds[i][1]);
+        LOCAL(file_list_drop) char **names = file_list(kinds[i][0], kinds[i][1]);
         near = str_nearest(stem, (const char *const *)names);
         if (near) snprintf(hint, 160, "did you mean `%.60s`, by its name alone?", near);
-        free_names(names);
     }
     return near != NULL;
 }

@@ -49,7 +49,8 @@ char *file_real(const char *path, struct diags *);
 // under the current folder, each entry of GPUEXP_PATH, the installed share folder beside the binary, then the source
 // tree. A name with a slash is taken as a path. NULL when it is nowhere; else a path for the caller to free.
 char *file_find(const char *kind, const char *name, const char *suffix);
-// Every name of that kind, sorted, each once (the first folder wins); NULL-terminated; the caller frees each and the
-// list.
+// Every name of that kind, sorted, each once (the first folder wins); NULL-terminated.
+// LOCAL(file_list_drop) char **names = file_list(...);
 char **file_list(const char *kind, const char *suffix);
+void file_list_drop(char ***); // each and the list
 #endif

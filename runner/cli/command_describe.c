@@ -416,7 +416,7 @@ void describe_script_options(const char *file)
 // A parameter or a column of scripts.
 static bool describe_script_words(const char *name)
 {
-    char **scripts = file_list("lua", ".lua");
+    LOCAL(file_list_drop) char **scripts = file_list("lua", ".lua");
     bool found = false;
     for (char **s = scripts; *s; s++) {
         LOCAL(diags_clear) struct diags ignored = {0};
@@ -437,9 +437,7 @@ static bool describe_script_words(const char *name)
         }
         if (script) script_free(script);
         sandbox_free(box);
-        free(*s);
     }
-    free(scripts);
     return found;
 }
 
@@ -494,13 +492,9 @@ static bool describe_lua(const char *name)
     describe_under("scripts, `script: NAME.lua`: a file that returns a table of these, each may be absent");
     for (const struct choice *k = script_keys; k->word; k++) describe_line(k->word, k->about);
     describe_line("names", "each hook's third argument: what the experiment gives a value, in order");
-    char **scripts = file_list("lua", ".lua");
+    LOCAL(file_list_drop) char **scripts = file_list("lua", ".lua");
     if (*scripts) describe_under("scripts that are there: `gpuexp describe NAME`");
-    for (char **s = scripts; *s; s++) {
-        list_script(*s);
-        free(*s);
-    }
-    free(scripts);
+    for (char **s = scripts; *s; s++) list_script(*s);
     describe_under("library for scripts: `gpuexp describe NAME`");
     for (const struct embedded *e = embedded_files; e->name; e++) {
         char module[64];
@@ -519,7 +513,7 @@ struct shelf { // every kernel that can be read
 
 static void fill_shelf(struct shelf *s)
 {
-    LOCAL(mem_drop) char **names = file_list("kernels", ".cu");
+    LOCAL(file_list_drop) char **names = file_list("kernels", ".cu");
     size_t n = 0;
     while (names[n]) n++;
     s->kernels = mem_alloc((n + 1) * sizeof *s->kernels);
@@ -528,7 +522,6 @@ static void fill_shelf(struct shelf *s)
         struct kernel *k = kernel_load(names[i], &ignored);
         if (k) s->kernels[s->count++] = k;
         diags_clear(&ignored);
-        free(names[i]);
     }
 }
 
@@ -579,12 +572,8 @@ static void add_name(struct names *n, const char *name)
 
 static void add_files(struct names *n, const char *kind, const char *suffix, struct arena *a)
 {
-    char **files = file_list(kind, suffix);
-    for (char **f = files; *f; f++) {
-        add_name(n, arena_strdup(a, *f));
-        free(*f);
-    }
-    free(files);
+    LOCAL(file_list_drop) char **files = file_list(kind, suffix);
+    for (char **f = files; *f; f++) add_name(n, arena_strdup(a, *f));
 }
 
 static void add_word(void *context, const struct entry *e)

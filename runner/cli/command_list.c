@@ -141,19 +141,15 @@ static void theme(const char *name, const char *teaches, struct listed *files, s
 
 static void print_kernels(struct wanted *w, struct json *j)
 {
-    char **names = file_list("kernels", ".cu");
+    LOCAL(file_list_drop) char **names = file_list("kernels", ".cu");
     int margin = widest(names) + 4;
     if (j) json_list(j, "kernels");
     else if (!*names) {
         heading("kernels", "");
         say(stdout, "  none under ./kernels, GPUEXP_PATH or the installed folders\n");
     }
-    for (char **n = names; *n; n++) {
-        kernel(*n, margin, w, j);
-        free(*n);
-    }
+    for (char **n = names; *n; n++) kernel(*n, margin, w, j);
     if (j) json_close(j);
-    free(names);
 }
 
 // Leaves those that were asked for.
@@ -180,7 +176,7 @@ static void as_objects(struct json *j, const struct listed *files, size_t count)
 
 static void print_experiments(struct wanted *w, struct json *j)
 {
-    LOCAL(mem_drop) char **names = file_list("experiments", ".yaml");
+    LOCAL(file_list_drop) char **names = file_list("experiments", ".yaml");
     int margin = widest(names) + 4;
     size_t count = 0;
     while (names[count]) count++;
@@ -203,10 +199,7 @@ static void print_experiments(struct wanted *w, struct json *j)
     for (size_t i = 0; i < count; i++) // themes of the files' own, in the order in which they come; last, those without
         if (*theme_of(&files[i])) theme(theme_of(&files[i]), NULL, files, count, margin);
     theme("", NULL, files, count, margin);
-    for (size_t i = 0; i < count; i++) {
-        experiments_free(&files[i].all);
-        free(files[i].name);
-    }
+    for (size_t i = 0; i < count; i++) experiments_free(&files[i].all);
 }
 
 // What to do where nothing was found.

@@ -48,12 +48,8 @@ static void offer_choices(const struct line *l, const struct choice *list)
 
 static void offer_files(const struct line *l, const char *kind, const char *suffix, const char *about)
 {
-    char **names = file_list(kind, suffix);
-    for (char **n = names; *n; n++) {
-        offer(l, *n, about);
-        free(*n);
-    }
-    free(names);
+    LOCAL(file_list_drop) char **names = file_list(kind, suffix);
+    for (char **n = names; *n; n++) offer(l, *n, about);
 }
 
 struct offering {

@@ -2,15 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "measure/modes.h"
 
+#include "measure/stats.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
 
 static double mean(const double *values, size_t from, size_t to)
 {
@@ -29,7 +25,7 @@ bool modes_find(const double *values, size_t count, struct modes *m)
     size_t at = 0;
     if (count < LEAST || count > MOST) return false;
     memcpy(sorted, values, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, by_size);
+    qsort(sorted, count, sizeof *sorted, stats_rising);
     for (size_t i = EACH; i + EACH <= count; i++) {
         if (sorted[i] - sorted[i - 1] <= gap) continue;
         gap = sorted[i] - sorted[i - 1];

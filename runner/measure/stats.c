@@ -41,6 +41,12 @@ bool stats_add(struct stats *s, double sample)
     return true;
 }
 
+int stats_rising(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
 double stats_median(const double *sorted, size_t n)
 {
     if (n == 0) return NAN;

@@ -21,6 +21,7 @@ static inline void stats_clear(struct stats *s) { s->count = 0; }
 // Keeps the sample; false when there is no room or it is not a number. A binary search and one move: cheap up to 10^5.
 bool stats_add(struct stats *, double sample);
 
+int stats_rising(const void *, const void *); // of doubles, for qsort
 // The middle one, or the mean of the two in the middle; NAN without samples.
 double stats_median(const double *sorted, size_t n);
 // The 95 % confidence interval of the median by order statistics: [sorted[*low], sorted[*high]] holds the

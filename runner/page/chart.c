@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/stats.h"
 #include "page/chart_columns.h"
 #include "page/chart_fill.h"
 #include "page/chart_rank.h"
@@ -59,12 +60,6 @@ static bool find_wanted(const struct view *v, const struct chart_wish *wish, str
     return d->count == before;
 }
 
-static int rising(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
-}
-
 static void set_x(struct view *v, struct chart *c, int x, const struct rows *rows, const char *log)
 {
     LOCAL(mem_drop) double *numbers = mem_alloc((rows->count + 1) * sizeof *numbers);
@@ -73,7 +68,7 @@ static void set_x(struct view *v, struct chart *c, int x, const struct rows *row
         const double at = view_number(v, rows->items[i], x);
         if (!isnan(at)) numbers[n++] = at;
     }
-    qsort(numbers, n, sizeof *numbers, rising);
+    qsort(numbers, n, sizeof *numbers, stats_rising);
     for (size_t i = 0; i < n; i++)
         if (!kept || numbers[i] != numbers[kept - 1]) numbers[kept++] = numbers[i];
     c->x = x;

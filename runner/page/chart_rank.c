@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "page/chart_rank.h"
 
+#include "measure/stats.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -42,12 +44,6 @@ double chart_rank(const struct chart_traits *t, const char **why)
     return sum;
 }
 
-static int rising(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
-}
-
 // Even steps, or steps by one factor; a first 0 before factors is one too.
 static bool is_even(const double *at, size_t n)
 {
@@ -81,7 +77,7 @@ static bool goes_up_and_down(const struct facet *f, const struct series *s)
 static size_t distinct(double *at, size_t n)
 {
     size_t kept = 0;
-    if (n) qsort(at, n, sizeof *at, rising);
+    if (n) qsort(at, n, sizeof *at, stats_rising);
     for (size_t i = 0; i < n; i++)
         if (!kept || at[i] != at[kept - 1]) at[kept++] = at[i];
     return kept;

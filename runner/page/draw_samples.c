@@ -41,19 +41,13 @@ static bool same_place(const struct sample_kept *a, const struct sample_kept *b)
     return a->visit == b->visit && a->place == b->place;
 }
 
-static int rising(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
-}
-
 // The kept ones of some samples, sorted; how many.
 static size_t kept_of(const struct sample_kept *s, size_t count, double *to)
 {
     size_t n = 0;
     for (size_t i = 0; i < count; i++)
         if (s[i].kind == TAKEN_KEPT) to[n++] = s[i].us;
-    qsort(to, n, sizeof *to, rising);
+    qsort(to, n, sizeof *to, stats_rising);
     return n;
 }
 
@@ -65,7 +59,7 @@ static void axis_of(const struct samples_of *s, struct ticks *t)
     size_t n = kept_of(s->items, s->count, kept);
     if (!n)
         for (size_t i = 0; i < s->count; i++) kept[n++] = s->items[i].us; // every one was thrown away
-    qsort(kept, n, sizeof *kept, rising);
+    qsort(kept, n, sizeof *kept, stats_rising);
     const double median = stats_median(kept, n), room = fmax(12 * (kept[n - 1 - n / 4] - kept[n / 4]), 0.02 * median);
     for (size_t i = 0; i < s->count; i++) {
         const double us = s->items[i].us;

@@ -1,6 +1,7 @@
 // Samples are split in two where that explains most of how they differ: by value for modes, by time for a step. Evenly
 // spread numbers are explained to three quarters by such a split, those around one value to less.
 // SPDX-License-Identifier: MIT
+#include "measure/stats.h"
 #include "page/samples_told.h"
 
 #include <math.h>
@@ -13,12 +14,6 @@ struct split {
     size_t at; // the first of the second part
     double before, behind, share;
 };
-
-static int rising(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
-}
 
 // The split that explains most of the squares around the mean.
 static struct split best_split(const double *x, size_t n)
@@ -75,7 +70,7 @@ static double median(const double *x, size_t n)
 {
     LOCAL(mem_drop) double *copy = mem_alloc((n + 1) * sizeof *copy);
     for (size_t i = 0; i < n; i++) copy[i] = x[i];
-    if (n) qsort(copy, n, sizeof *copy, rising);
+    if (n) qsort(copy, n, sizeof *copy, stats_rising);
     return n ? copy[n / 2] : 0;
 }
 
@@ -114,7 +109,7 @@ void samples_told(const struct samples_of *of, struct str *s)
     size_t n = 0;
     for (size_t i = 0; i < of->count; i++)
         if (of->items[i].kind == TAKEN_KEPT && !isnan(of->items[i].us)) sorted[n] = x[n] = of->items[i].us, n++;
-    if (n) qsort(sorted, n, sizeof *sorted, rising);
+    if (n) qsort(sorted, n, sizeof *sorted, stats_rising);
     if (n >= LEAST && !modes(of, sorted, n, s)) drift(x, n, s);
     clock_step(of, s);
 }

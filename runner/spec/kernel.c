@@ -102,11 +102,10 @@ struct kernel *kernel_parse(const char *path, const char *text, struct diags *d)
 
 static void not_found(const char *name, struct diags *d)
 {
-    LOCAL(mem_drop) char **names = file_list("kernels", ".cu");
+    LOCAL(file_list_drop) char **names = file_list("kernels", ".cu");
     LOCAL(arena_drop) struct arena *a = arena_new();
     diag_user(d, (struct where){0}, node_suggestion(name, (const char *const *)names, a),
         strchr(name, '/') ? "no such file: %s" : "unknown kernel `%s`", name);
-    for (size_t i = 0; names[i]; i++) free(names[i]);
 }
 
 struct kernel *kernel_load(const char *name_or_path, struct diags *d)

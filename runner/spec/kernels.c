@@ -21,7 +21,7 @@ static char *find_kernel(const char *file, const char *name)
 
 static void complain_kernel(const struct reading *r, const struct node *at, const char *name)
 {
-    LOCAL(mem_drop) char **names = file_list("kernels", ".cu");
+    LOCAL(file_list_drop) char **names = file_list("kernels", ".cu");
     if (strchr(name, '/')) node_complain(r->diags, at, NULL, "there is no file `%s`", name);
     else if (strlen(name) > 3 && strcmp(name + strlen(name) - 3, ".cu") == 0)
         node_complain(r->diags, at,
@@ -30,17 +30,15 @@ static void complain_kernel(const struct reading *r, const struct node *at, cons
     else
         node_complain(r->diags, at, node_suggestion(name, (const char *const *)names, r->arena), "unknown kernel `%s`",
             name);
-    for (size_t i = 0; names[i]; i++) free(names[i]);
 }
 
 // The kernel that was probably meant, so that the other mistakes of the experiment are reported in the same run.
 static struct kernel *kernel_meant(const char *name)
 {
-    LOCAL(mem_drop) char **names = file_list("kernels", ".cu");
+    LOCAL(file_list_drop) char **names = file_list("kernels", ".cu");
     const char *meant = strchr(name, '/') ? NULL : str_nearest(name, (const char *const *)names);
     LOCAL(diags_clear) struct diags ignored = {0};
     struct kernel *k = meant ? kernel_load(meant, &ignored) : NULL;
-    for (size_t i = 0; names[i]; i++) free(names[i]);
     return k;
 }
 

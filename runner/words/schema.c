@@ -355,15 +355,13 @@ static void define_kernel(struct json *j, const struct kernel *k)
 
 static void each_kernel(struct json *j, void (*each)(struct json *, const struct kernel *))
 {
-    char **names = file_list("kernels", ".cu");
+    LOCAL(file_list_drop) char **names = file_list("kernels", ".cu");
     for (char **n = names; *n; n++) {
         LOCAL(diags_clear) struct diags ignored = {0};
         struct kernel *k = kernel_load(*n, &ignored);
         if (k) each(j, k);
         if (k) kernel_free(k);
-        free(*n);
     }
-    free(names);
 }
 
 bool schema_print(const char *files, struct diags *d)
