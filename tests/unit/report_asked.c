@@ -139,14 +139,15 @@ static void lines_are_those_that_were_asked_for(void)
     struct diags d = {0};
     choose(HEAD "block,shared,status,gbps,occupancy_pct\ne,1,1,G,k,32,0,ok,1,50\ne,2,2,G,k,64,0,ok,2,100\n"
                 "e,3,3,G,k,128,0,ok,3,100\ne,4,4,G,k,256,0,ok,5,100\ne,5,5,G,k,256,16,ok,4,75\n"
-                "e,6,6,G,k,256,32,ok,3,50\ne,7,7,G,k,512,0,ok,5,100\n");
+                "e,6,6,G,k,256,32,ok,3,50\ne,7,7,G,k,512,0,ok,5,100\n"
+                "e,8,8,G,k,256,8,ok,5,100\n");
     CHECK(chosen((struct chart_wish){.x = "occupancy_pct", .by = "block"}, &d));
     CHECK_TEXT(x_name(), "occupancy_pct");
     CHECK_TEXT(charts.items[0].by, "block");
     CHECK_INT(charts.items[0].panels[0].count, 5);
     const struct series *of256 = &charts.items[0].panels[0].series[3];
     CHECK_TEXT(of256->name, "block 256");
-    CHECK(of256->count == 3 && of256->marks[0].x == 50 && of256->marks[1].x == 75 && of256->marks[2].x == 100);
+    CHECK(of256->count == 4 && of256->marks[0].x == 50 && of256->marks[1].x == 75 && of256->marks[3].x == 100);
     done();
     choose(HEAD "n,step,walks,status,cycles\ne,1,1,G,k,1,1,1,ok,3\ne,2,2,G,k,2,1,1,ok,4\ne,3,3,G,k,4,1,0,ok,5\n"
                 "e,4,4,G,k,8,1,0,ok,6\ne,5,5,G,k,1,2,1,ok,3\ne,6,6,G,k,2,2,1,ok,3\ne,7,7,G,k,4,2,1,ok,3\n"
