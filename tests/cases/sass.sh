@@ -33,11 +33,15 @@ need [ "$(cell plain.csv instructions)" -gt 0 ]
 need [ -n "$(cell plain.csv model_us)" ] # what the model said of the PTX stands beside them
 need [ "$(cell plain.csv parted_branches)" = 0 ]
 need [ "$(cell parts.csv parted_branches)" -gt 0 ]
-# Sums of floats in shared memory are loops that turn as often as other warps let them: that is left to the PTX, and of
-# instructions nothing is said.
+# Sums of floats in shared memory are loops that turn as often as other warps let them: the row says so.
 kernel waits '__shared__ float s; if (threadIdx.x == 0) s = 0; __syncthreads();
-    atomicAdd(&s, (float)in[i]); __syncthreads(); sum = (int)s;'
-need [ -z "$(cell waits.csv instructions)" ]
-need [ "$(cell waits.csv counts | cut -c1-3)" = sim ]
+    atomicAdd(&s, 1.0f); __syncthreads(); sum = (int)s;'
+need [ "$(cell waits.csv counts)" = sass ]
+need grep -q 'shared_wavefronts is a lower bound' waits.csv
+# Of 64 bits, they are left to the PTX, and of instructions nothing is said.
+kernel doubles '__shared__ double s; if (threadIdx.x == 0) s = 0; __syncthreads();
+    atomicAdd(&s, (double)in[i]); __syncthreads(); sum = (int)s;'
+need [ -z "$(cell doubles.csv instructions)" ]
+need [ "$(cell doubles.csv counts | cut -c1-3)" = sim ]
 GPUEXP_COMPILER=clang kernel other 'sum = in[i];'
 if ! grep -q 'nothing here compiles\|GPUEXP_COMPILER' log; then need [ "$(cell other.csv counts)" = sim ]; fi
