@@ -24,7 +24,7 @@ static void claim(void *context, bool broken, struct where at, const char *line)
 // The run file has the text of the experiment, whatever has become of its file. False: it cannot be had, or read.
 static bool check(const struct options *o, const char *report, bool *quiet, struct claims *claims)
 {
-    char *facts = runfile_read(report);
+    LOCAL(mem_drop) char *facts = runfile_read(report);
     struct again r = {.report = report, .facts = facts, .arena = arena_new(), .again = options_request(o)};
     LOCAL(diags_clear) struct diags unheard = {0};
     LOCAL(load_release) struct loaded all = {0};
@@ -36,7 +36,6 @@ static bool check(const struct options *o, const char *report, bool *quiet, stru
         claims_check(all.items[0], &t, false, all.sandbox, &told, claims, &unheard);
     free(r.again.overrides);
     arena_free(r.arena);
-    free(facts);
     return good;
 }
 

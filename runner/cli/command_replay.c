@@ -53,7 +53,7 @@ static bool same_kernel(const struct replay *r, struct diags *d)
 
 int command_replay(const struct options *o, struct diags *d)
 {
-    char *facts = runfile_read(o->operands[0]);
+    LOCAL(mem_drop) char *facts = runfile_read(o->operands[0]);
     struct replay r = {
         .of = {.report = o->operands[0], .facts = facts, .arena = arena_new(), .again = options_request(o)},
         .again = *o};
@@ -74,6 +74,5 @@ int command_replay(const struct options *o, struct diags *d)
     }
     free(r.of.again.overrides);
     arena_free(r.of.arena);
-    free(facts);
     return status;
 }

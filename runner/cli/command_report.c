@@ -57,7 +57,7 @@ static void tell_page(size_t number, size_t of, const char *report)
 int command_report(const struct options *o, struct diags *d)
 {
     char path[4096];
-    const char **reports = mem_alloc((o->operand_count + 1) * sizeof *reports);
+    LOCAL(mem_drop) const char **reports = mem_alloc((o->operand_count + 1) * sizeof *reports);
     size_t count = 0;
     for (size_t i = 0; i < o->operand_count; i++) {
         if (o->operand_count > 1 && is_beside(o->operands[i])) {
@@ -89,6 +89,5 @@ int command_report(const struct options *o, struct diags *d)
                                : export_write(o->value[OPTION_FORMAT], &options, path, d) && *path;
     if (book && options.page) term_clear_line(stderr);
     if (written && !options_given(o, OPTION_QUIET)) say(stdout, "%s\n", path);
-    free(reports);
     return 0;
 }

@@ -334,7 +334,7 @@ int command_run(const struct options *o, struct diags *d)
                                                : PROGRESS_NORMAL};
     const struct run_observer observer = {
         &screen, note, started, begun, point, visit, tick, claim, script_line, finished};
-    char *line = typed(o);
+    LOCAL(mem_drop) char *line = typed(o);
     struct cluster_job job;
     bool in_job = scheduler_job(&job, variable, d);
     if (in_job && job.of_unknown && !options_given(o, OPTION_SHARD))
@@ -379,7 +379,6 @@ int command_run(const struct options *o, struct diags *d)
     if (in_job) after_job(o, &job, &screen, d);
     for (size_t i = 0; i < all.count; i++)
         if (plans[i]) plan_free(plans[i]);
-    free(line);
     interrupt_end();
     return status;
 }

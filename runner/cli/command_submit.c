@@ -68,7 +68,7 @@ int command_submit(const struct options *o, struct diags *d)
     bool good = load_files(&request, &all, d);
     LOCAL(mem_drop) struct plan **plans = mem_alloc((all.count + 1) * sizeof *plans);
     for (size_t i = 0; good && i < all.count; i++) plans[i] = load_plan(&all, i, d);
-    const char **arguments = forwarded(o);
+    LOCAL(mem_drop) const char **arguments = forwarded(o);
     const struct submit_options submit = {
         .file = o->operands[0],
         .plans = (const struct plan *const *)plans,
@@ -83,6 +83,5 @@ int command_submit(const struct options *o, struct diags *d)
     if (good && !diags_errors(d) && all.count) status = submit_run(&submit, stdout, d);
     for (size_t i = 0; i < all.count; i++)
         if (plans[i]) plan_free(plans[i]);
-    free(arguments);
     return status;
 }

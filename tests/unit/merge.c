@@ -29,7 +29,7 @@ struct made { // how a shard is made
     const char *plan, *device, *host;
     size_t shift, last; // keys begin at shift; no points beyond last
     enum status status;
-    bool unfinished;
+    bool unfinished, both;             // both: it has the simulator's columns too
     const char *seed, *measure, *when; // when: its year
     unsigned broken;                   // claims that do not hold
     double units;                      // what each count is a multiple of
@@ -81,7 +81,7 @@ static void make(const char *path, unsigned shard, unsigned shards, const struct
 {
     static const char *const names[] = {"name"};
     struct diags d = {0};
-    struct report_head head = {.experiment = "e", .kernel = "k", .names = names, .name_count = 1};
+    struct report_head head = {.experiment = "e", .kernel = "k", .names = names, .name_count = 1, .both = m->both};
     struct report *r = report_open(path, &head, false, NULL, &d);
     CHECK(r != NULL);
     if (!r) return;
@@ -252,6 +252,8 @@ static void another_plan_or_device_is_refused_by_name(void)
         "has another seed than", 2);
     refused(&(struct made){.plan = "p", .device = "sim", .host = "n1", .last = POINTS, .measure = "in haste"},
         "has another measure than", 2);
+    refused(&(struct made){.plan = "p", .device = "sim", .host = "n1", .last = POINTS, .both = true},
+        "is of another plan than", 2);
     refused(&(struct made){.plan = "p", .device = "sim:h200", .host = "n2", .last = POINTS},
         "has another device_identity than", 0);
     CHECK(table_open(&t, whole, &d)); // --mixed says where each row is from
