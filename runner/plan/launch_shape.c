@@ -20,7 +20,6 @@ static bool dimensions(const struct expr_site *s, struct value v, const char *na
     if (n < 1 || n > 3) return eval_wrong(s, at, "`%s` takes one to three numbers", name);
     for (size_t i = 0; i < 3; i++) {
         double x = 1;
-        out[i] = 1;
         if (i < n && items[i].kind == VALUE_TEXT) {
             const struct source_expr e = {items[i].text, {.file = at.file, .line = at.line, .column = at.column}};
             if (!eval_whole(s, &e, arena_printf(s->arena, "`%s`", name), 1, &out[i])) return false;

@@ -223,6 +223,66 @@ static void what_cannot_work_is_refused(void)
     CHECK(job_with("shared", value_int(1024))->shared == 1152);
 }
 
+// Of a kernel that says no more than it must.
+static struct kernel *other(const char *more, const char *entry)
+{
+    struct diags d = {0};
+    char text[1024];
+    snprintf(text, sizeof text,
+        "/*\nabout: x\nparams:\n  n: 8\n  T: {kind: type, default: float, one_of: [float, double]}\n"
+        "buffers:\n  a: {type: T, count: n, access: both}\nthreads: n\n%s*/\n%s\n",
+        more, entry);
+    struct kernel *k = kernel_parse("kernels/o.cu", text, &d);
+    CHECK_TEXT(diags_first(&d), "");
+    return k;
+}
+
+static void what_is_not_said_of_a_launch_is_one_or_nothing(void)
+{
+    struct kernel *const before = kernel;
+    kernel = other("", "__global__ void o(T *a, int n) {}");
+    const struct job *j = job_with("block", value_int(4));
+    CHECK(j && j->shared == 0 && j->block[0] == 4 && j->block[1] == 1 && j->block[2] == 1);
+    CHECK(j && j->grid[0] == 2 && j->grid[1] == 1 && j->grid[2] == 1);
+    kernel_free(kernel);
+    kernel = before;
+}
+
+// The first buffer is one as any other.
+static void a_pointer_of_another_type_is_refused_where_the_point_makes_it_so(void)
+{
+    struct kernel *const before = kernel;
+    kernel = other("", "__global__ void o(float *a, int n) {}");
+    CHECK(job_with(NULL, value_int(0)));
+    refused("T", value_text("double"), "`a` is `float *` here, and a buffer of double at this point (at T = double)");
+    kernel_free(kernel);
+    kernel = before;
+}
+
+static void a_sequence_has_a_most_of_launches(void)
+{
+    static const char *const steps[] = {
+        "sequence:\n  - {launch: o, repeat: 20000}\n", "sequence:\n  - {launch: o, repeat: 20000}\n  - {launch: o}\n"};
+    struct kernel *const before = kernel;
+    for (int i = 0; i < 2; i++) {
+        kernel = other(steps[i], "__global__ void o(T *a, int n) {}");
+        const struct job *j = job_with(NULL, value_int(0));
+        CHECK(i ? !j : j && j->launch_count == 20000);
+        CHECK_TEXT(why, i ? "the sequence has more than 20000 launches (at the only point)" : "");
+        kernel_free(kernel);
+    }
+    kernel = before;
+}
+
+// A name to which a file gives nothing has the kernel's default, else the setting's: every one of them.
+static void what_nobody_says_has_its_default(void)
+{
+    const struct experiment e = {.name = "x", .kernel = kernel};
+    for (enum setting s = 0; s < SETTING_COUNT; s++)
+        CHECK(value_equal(plan_default(&e, setting_table[s].name), setting_default(s)));
+    CHECK(plan_default(&e, "scale").r == 0.5 && plan_default(&e, "nothing").kind == VALUE_NONE);
+}
+
 static void the_key_is_what_decides_the_number(void)
 {
     char key[17], other[17];
@@ -266,6 +326,10 @@ int main(void)
     check_counts_the_first_buffer_written();
     memory_can_be_set_for_one_buffer();
     what_cannot_work_is_refused();
+    what_is_not_said_of_a_launch_is_one_or_nothing();
+    a_pointer_of_another_type_is_refused_where_the_point_makes_it_so();
+    a_sequence_has_a_most_of_launches();
+    what_nobody_says_has_its_default();
     the_key_is_what_decides_the_number();
     kernel_free(kernel);
     arena_free(memory);
