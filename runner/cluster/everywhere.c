@@ -85,22 +85,14 @@ static char *judge_script(const struct everywhere *e, const struct chosen_nodes 
     const char *all = arena_printf(p->arena, "%s --nodes %s reports/%s.*.csv", e->command, names.text, e->command);
     begin(e, "All are judged when the tasks are over:", &s);
     str_add(&s, "# as a page, for machines, for people.\n");
-    scheduler_here()->judge_head(e, &s);
+    str_add(&s, "#\n");
+    scheduler_here()->second_head(e->command, e->command, e->partition, e->own, &s);
     str_add(&s, "\nshopt -s nullglob\n");
     line(&s, "", program, arena_printf(p->arena, "%s --format html", all));
     line(&s, "", program, arena_printf(p->arena, "%s --format openmetrics -o reports/%s.prom", all, e->command));
     line(&s, "exec ", program, all);
     str_release(&names);
     return str_take(&s);
-}
-
-static const char *run(const struct command_words *words, struct arena *a, struct diags *d)
-{
-    LOCAL(str_release) struct str said = {0};
-    return command_output(words->items, &said, d) &&
-            (said.size || diag_system(d, NULL, "%s gave no number for the job", scheduler_here()->program))
-        ? scheduler_here()->job_id(said.text, a)
-        : NULL;
 }
 
 static void send(const struct everywhere *e, const struct chosen_nodes *p, const char *const paths[2], FILE *out,
@@ -113,7 +105,7 @@ static void send(const struct everywhere *e, const struct chosen_nodes *p, const
         say(out, "job %s: %s on %zu node%s, one task each; reports/%s.1.log\n", id, e->command, p->count,
             p->count == 1 ? "" : "s", e->command);
         scheduler->submit(paths[1], 1, id, p->arena, &judge);
-        judge_id = run(&judge, p->arena, d);
+        judge_id = scheduler_submitted(scheduler, judge.items, p->arena, d);
     }
     if (judge_id)
         say(out, "job %s: judges all when they are over; reports/%s.log, reports/%s.html\n", judge_id, e->command,

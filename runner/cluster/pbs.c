@@ -83,15 +83,6 @@ static double time_left(struct cluster_job *j)
     return left;
 }
 
-// The first line of what a command says, in the arena; NULL after diags.
-static const char *id_of(const char *const *argv, struct arena *a, struct diags *d)
-{
-    char *said = ask(argv, a, d);
-    if (said) said[strcspn(said, "\n")] = '\0';
-    if (said && !*said) diag_system(d, NULL, "%s gave no number for the job", argv[0]);
-    return said && *said ? said : NULL;
-}
-
 // The task is sent again, as a job of its own, and the merge behind it: the first merge may be over before.
 static bool requeue(const struct cluster_job *j, struct diags *d)
 {
@@ -103,24 +94,13 @@ static bool requeue(const struct cluster_job *j, struct diags *d)
     const char *dot = strrchr(script, '.');
     const char *merge = arena_printf(a, "%.*s.merge%s", (int)(dot ? dot - script : 0), script, dot ? dot : "");
     const char *again[] = {"qsub", "-v", arena_printf(a, "SUBMITTED_TASK=%s", task), script, NULL};
-    const char *id = id_of(again, a, d);
+    const char *id = scheduler_submitted(&scheduler_pbs, again, a, d);
     bool ok = id != NULL;
     if (ok && file_exists(merge)) {
         const char *behind[] = {"qsub", "-W", arena_printf(a, "depend=afterany:%s", id), merge, NULL};
-        ok = id_of(behind, a, d);
+        ok = scheduler_submitted(&scheduler_pbs, behind, a, d) != NULL;
     }
     return ok;
-}
-
-static void add_own(const char *const *own, struct str *s)
-{
-    if (!own || !*own) return;
-    str_add(s, "#PBS");
-    for (; *own; own++) {
-        str_add(s, " ");
-        text_add_word(s, *own);
-    }
-    str_add(s, "\n");
 }
 
 // Of two values of one thing none is sure to win.
@@ -141,7 +121,7 @@ static void common_head(const char *name, const char *queue, const char *const *
 {
     str_addf(s, "#PBS -N %s\n#PBS -r y\n#PBS -j oe\n#PBS -o /dev/null\n", name);
     if (queue) str_addf(s, "#PBS -q %s\n", queue);
-    add_own(own, s);
+    scheduler_own("#PBS", own, s);
     str_add(s, "\ncd \"$PBS_O_WORKDIR\" || exit 1\n");
 }
 
@@ -181,20 +161,6 @@ static void second_head(const char *name, const char *log, const char *queue, co
     free(both.items);
 }
 
-static void merge_head(const struct submit_options *o, struct str *s)
-{
-    LOCAL(str_release) struct str log = {0};
-    str_addf(&log, "%s.merge", submit_name(o));
-    second_head(submit_name(o), log.text, o->partition, o->own, s);
-    str_add(s, "\n");
-}
-
-static void judge_head(const struct everywhere *e, struct str *s)
-{
-    str_add(s, "#\n");
-    second_head(e->command, e->command, e->partition, e->own, s);
-}
-
 // Which node, and all of it, says the command that submits (submit_on).
 static void nodes_head(const struct everywhere *e, size_t tasks, unsigned minutes, struct str *s)
 {
@@ -213,14 +179,6 @@ static bool is_up(const char *state)
     return false;
 }
 
-// "n1,n2" has `word`.
-static bool listed(const char *list, const char *word)
-{
-    for (size_t n = strlen(word); *list; list += strcspn(list, ","), list += *list == ',')
-        if (strncmp(list, word, n) == 0 && (!list[n] || list[n] == ',')) return true;
-    return false;
-}
-
 // Some resource of the node has that value: resources_available.gpu_model = h200.
 static bool has_feature(const char *text, const char *end, const char *word)
 {
@@ -230,7 +188,7 @@ static bool has_feature(const char *text, const char *end, const char *word)
     for (const char *line = text; line && line < end && !found; line = strchr(line, '\n'), line += line != NULL) {
         const char *p = line + strspn(line, " "), *is = strstr(p, " = ");
         if (strncmp(p, resource, strlen(resource)) == 0 && is)
-            found = listed(arena_strndup(a, is + 3, strcspn(is + 3, "\n")), word);
+            found = scheduler_listed(arena_strndup(a, is + 3, strcspn(is + 3, "\n")), ',', word);
     }
     return found;
 }
@@ -249,29 +207,12 @@ static void consider(const struct chosen *c, const char *name, const char *text,
     if (c->queue && queue && strcmp(queue, c->queue) != 0) return; // a node of another queue alone
     const bool up = is_up(state);
     const bool mine = c->most ? up && found->count < c->most
-        : c->named            ? listed(c->spec, name)
-                              : c->all || listed(state, c->spec) || has_feature(text, end, c->spec);
+        : c->named            ? scheduler_listed(c->spec, ',', name)
+                              : c->all || scheduler_listed(state, ',', c->spec) || has_feature(text, end, c->spec);
     if (!mine) return;
     found->names[found->count] = name;
     found->states[found->count] = state;
     found->up[found->count++] = up;
-}
-
-static const char hint[] = "see pbsnodes -a: names separated by commas, `all`, how many, a state or a resource's value";
-
-static bool all_found(const struct chosen *c, const struct scheduler_nodes *found, struct arena *a, struct diags *d)
-{
-    for (const char *p = c->spec; c->named && *p; p += strcspn(p, ","), p += *p == ',') {
-        const char *name = arena_strndup(a, p, strcspn(p, ","));
-        size_t k = 0;
-        while (k < found->count && strcmp(found->names[k], name) != 0) k++;
-        if (k == found->count) return diag_user(d, (struct where){0}, hint, "there is no node `%s`", name);
-    }
-    if (c->most && found->count < c->most)
-        return diag_user(d, (struct where){0}, hint, "%zu nodes could take a job, not %s", found->count, c->spec);
-    return found->count ||
-        diag_user(d, (struct where){0}, hint,
-            "no node is called `%s`, is in such a state, or has a resource of that value", c->spec);
 }
 
 // A name at the beginning of a line, its attributes behind it.
@@ -297,7 +238,8 @@ static bool nodes(const char *spec, const char *queue, struct arena *a, struct s
             if (round) consider(&c, name, p, next, a, found);
             else c.named |= strcmp(name, spec) == 0;
         }
-    return all_found(&c, found, a, d);
+    return scheduler_found(found, spec, c.named ? spec : NULL, ',', c.most,
+        "see pbsnodes -a: names separated by commas, `all`, how many, a state or a resource's value", d);
 }
 
 static const char *submit_on(const char *script, const char *const *on, size_t count, struct arena *a, struct diags *d)
@@ -307,7 +249,7 @@ static const char *submit_on(const char *script, const char *const *on, size_t c
     for (size_t i = 0; i < count && ok; i++) {
         const char *argv[] = {"qsub", "-v", arena_printf(a, "SUBMITTED_TASK=%zu", i + 1), "-l",
             arena_printf(a, "select=1:host=%s", on[i]), "-l", "place=exclhost", script, NULL};
-        const char *id = id_of(argv, a, d);
+        const char *id = scheduler_submitted(&scheduler_pbs, argv, a, d);
         ok = id != NULL;
         if (ok) str_addf(&ids, "%s%s", i ? ":" : "", id);
     }
@@ -368,7 +310,7 @@ static int waiting(const char *text, const char *folder, struct arena *a)
         const char *variables = value_of(p, end, "Variable_List", a),
                    *counts = value_of(p, end, "array_state_count", a);
         unsigned queued;
-        if (!variables || !listed(variables, arena_printf(a, "PBS_O_WORKDIR=%s", folder))) continue;
+        if (!variables || !scheduler_listed(variables, ',', arena_printf(a, "PBS_O_WORKDIR=%s", folder))) continue;
         tasks += counts && sscanf(counts, "Queued:%u", &queued) == 1 ? (int)queued : 1;
     }
     return tasks;
@@ -417,12 +359,11 @@ const struct scheduler scheduler_pbs = {
     .time_left = time_left,
     .requeue = requeue,
     .head = head,
-    .merge_head = merge_head,
+    .second_head = second_head,
     .again = again,
     .most_tasks = most_tasks,
     .nodes = nodes,
     .nodes_head = nodes_head,
-    .judge_head = judge_head,
     .submit_on = submit_on,
     .drain = drain,
     .submit = submit,

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/str.h"
+#include "base/text.h"
 #include "cluster/command.h"
 
 const struct scheduler *const scheduler_table[] = {&scheduler_slurm, &scheduler_pbs, NULL};
@@ -17,6 +18,50 @@ const struct scheduler *scheduler_here(void)
     for (const struct scheduler *const *s = scheduler_table; *s; s++)
         if (command_exists((*s)->program)) return *s;
     return scheduler_table[0];
+}
+
+void scheduler_own(const char *directive, const char *const *own, struct str *s)
+{
+    if (!own || !*own) return;
+    str_add(s, directive);
+    for (; *own; own++) {
+        str_add(s, " ");
+        text_add_word(s, *own);
+    }
+    str_add(s, "\n");
+}
+
+bool scheduler_listed(const char *list, char between, const char *word)
+{
+    const size_t n = strlen(word);
+    for (const char *p = list; p && *p; p = strchr(p, between), p += p != NULL)
+        if (strncmp(p, word, n) == 0 && (!p[n] || p[n] == between)) return true;
+    return false;
+}
+
+const char *scheduler_submitted(const struct scheduler *x, const char *const *argv, struct arena *a, struct diags *d)
+{
+    LOCAL(str_release) struct str said = {0};
+    if (!command_output(argv, &said, d)) return NULL;
+    if (!said.size) return diag_system(d, NULL, "%s gave no number for the job", argv[0]), NULL;
+    return x->job_id(said.text, a);
+}
+
+bool scheduler_found(const struct scheduler_nodes *found, const char *spec, const char *names, char between,
+    unsigned long most, const char *hint, struct diags *d)
+{
+    const char between_text[] = {between, '\0'};
+    for (const char *p = names; p && *p; p += strcspn(p, between_text), p += *p == between) {
+        const int n = (int)strcspn(p, between_text);
+        size_t k = 0;
+        while (k < found->count && (strncmp(found->names[k], p, (size_t)n) != 0 || found->names[k][n])) k++;
+        if (k == found->count) return diag_user(d, (struct where){0}, hint, "there is no node `%.*s`", n, p);
+    }
+    if (most && found->count < most)
+        return diag_user(d, (struct where){0}, hint, "%zu nodes could take a job, not %s", found->count, spec);
+    return found->count ||
+        diag_user(d, (struct where){0}, hint, "no node is called `%s`, is in such a state, or has such a feature",
+            spec);
 }
 
 static unsigned count_list(const char *list)

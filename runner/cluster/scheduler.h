@@ -53,20 +53,20 @@ struct scheduler {
     double (*time_left)(struct cluster_job *);
     bool (*requeue)(const struct cluster_job *, struct diags *); // puts the job back into the queue
 
-    // To submit. First the head of the script (what the job needs, how it is signalled, the user's own options) and the
-    // head of the one that merges. Then the command that submits a script as so many tasks, when job `after` has ended
-    // or at once (NULL); what a person types to submit both again (`merge` NULL: there is one alone).
+    // To submit. First the head of the script (what the job needs, how it is signalled, the user's own options) and
+    // that of a second one, which merges or judges when the others are over and writes to reports/LOG.log. Then the
+    // command that submits a script as so many tasks, when job `after` has ended or at once (NULL); what a person types
+    // to submit both again (`merge` NULL: there is one alone).
     void (*head)(const struct submit_options *, const struct submit_size *, struct str *);
-    void (*merge_head)(const struct submit_options *, struct str *);
+    void (*second_head)(const char *name, const char *log, const char *partition, const char *const *own, struct str *);
     void (*submit)(const char *script, unsigned tasks, const char *after, struct arena *, struct command_words *);
     unsigned (*most_tasks)(void); // of one array, as the cluster is set up; 0: it cannot be asked
     void (*again)(const char *script, unsigned tasks, const char *merge, struct str *);
     // Of a command on each of many nodes: which nodes these are (`spec`: how many, "all", names, a feature or a state;
-    // in `partition`, or NULL), the heads of the scripts, and what submits the script so that each node gets a task of
+    // in `partition`, or NULL), the head of the script, and what submits the script so that each node gets a task of
     // its own: their id, as `submit` takes it for `after`; NULL after diags.
     bool (*nodes)(const char *spec, const char *partition, struct arena *, struct scheduler_nodes *, struct diags *);
     void (*nodes_head)(const struct everywhere *, size_t tasks, unsigned minutes, struct str *);
-    void (*judge_head)(const struct everywhere *, struct str *);
     const char *(*submit_on)(const char *script, const char *const *nodes, size_t count, struct arena *,
         struct diags *);
     void (*drain)(const char *node, const char *reason, struct arena *, struct command_words *); // takes a node out
@@ -78,6 +78,15 @@ struct scheduler {
 
 extern const struct scheduler scheduler_slurm, scheduler_pbs; // slurm.c, pbs.c
 extern const struct scheduler *const scheduler_table[];       // NULL-terminated
+
+// What schedulers have in common. The user's own options as a line of a script's head, behind "#SBATCH"; one of a list
+// ("n1,n2"); what a command that submits says: the job's id, or NULL after diags.
+void scheduler_own(const char *directive, const char *const *own, struct str *);
+bool scheduler_listed(const char *list, char between, const char *word);
+const char *scheduler_submitted(const struct scheduler *, const char *const *argv, struct arena *, struct diags *);
+// Whether all are there that `spec` asks for: each of the list `names` (NULL: none is named), `most` of them (0: any).
+bool scheduler_found(const struct scheduler_nodes *, const char *spec, const char *names, char between,
+    unsigned long most, const char *hint, struct diags *);
 
 // The one to submit to: the first whose program is on PATH, else the first of the table.
 const struct scheduler *scheduler_here(void);

@@ -129,23 +129,15 @@ static double time_left(struct cluster_job *j)
     return nearest;
 }
 
-static bool requeue(const struct cluster_job *j, struct diags *d)
+static bool tell(const char *const *argv, struct diags *d)
 {
-    const char *argv[] = {"scontrol", "requeue", j->id, NULL};
     LOCAL(str_release) struct str out = {0};
     return command_output(argv, &out, d);
 }
 
-// The user's own options, the last of the head: of two lines that say one thing SLURM takes the last.
-static void add_own(const char *const *own, struct str *s)
+static bool requeue(const struct cluster_job *j, struct diags *d)
 {
-    if (!own || !*own) return;
-    str_add(s, "#SBATCH");
-    for (; *own; own++) {
-        str_add(s, " ");
-        text_add_word(s, *own);
-    }
-    str_add(s, "\n");
+    return tell((const char *const[]){"scontrol", "requeue", j->id, NULL}, d);
 }
 
 static void head(const struct submit_options *o, const struct submit_size *z, struct str *s)
@@ -161,7 +153,7 @@ static void head(const struct submit_options *o, const struct submit_size *z, st
     str_add(s, "#SBATCH --requeue\n#SBATCH --open-mode=append\n");
     str_addf(s, "#SBATCH --output=reports/%s.%%a.log\n", name);
     if (o->partition) str_addf(s, "#SBATCH --partition=%s\n", o->partition);
-    add_own(o->own, s);
+    scheduler_own("#SBATCH", o->own, s); // the last: of two lines that say one thing SLURM takes the last
     str_add(s, "\n# exec: SLURM's signals go to gpuexp itself.\n");
 }
 
@@ -191,22 +183,8 @@ static void second_head(const char *name, const char *log, const char *partition
     str_addf(s, "#SBATCH --job-name=%s-merge\n#SBATCH --time=10\n#SBATCH --mem=2G\n", name);
     str_addf(s, "#SBATCH --open-mode=append\n#SBATCH --output=reports/%s.log\n", log);
     if (partition) str_addf(s, "#SBATCH --partition=%s\n", partition);
-    add_own(both.items, s);
+    scheduler_own("#SBATCH", both.items, s);
     free(both.items);
-}
-
-static void merge_head(const struct submit_options *o, struct str *s)
-{
-    LOCAL(str_release) struct str log = {0};
-    str_addf(&log, "%s.merge", submit_name(o));
-    second_head(submit_name(o), log.text, o->partition, o->own, s);
-    str_add(s, "\n");
-}
-
-static void judge_head(const struct everywhere *e, struct str *s)
-{
-    str_add(s, "#\n");
-    second_head(e->command, e->command, e->partition, e->own, s);
 }
 
 static bool starts(const char *word, const char *const *with)
@@ -228,19 +206,12 @@ static void nodes_head(const struct everywhere *e, size_t tasks, unsigned minute
     str_addf(s, "#SBATCH --time=%u:%02u:00\n#SBATCH --deadline=now+1day\n", minutes / 60, minutes % 60);
     str_addf(s, "#SBATCH --open-mode=append\n#SBATCH --output=reports/%s.%%a.log\n", e->command);
     if (e->partition) str_addf(s, "#SBATCH --partition=%s\n", e->partition);
-    add_own(e->own, s);
+    scheduler_own("#SBATCH", e->own, s);
 }
 
 struct node_line { // of sinfo
     const char *name, *state, *features;
 };
-
-static bool has_word(const char *list, const char *word)
-{
-    for (size_t n = strlen(word); *list; list += strcspn(list, ","), list += *list == ',')
-        if (strncmp(list, word, n) == 0 && (!list[n] || list[n] == ',')) return true;
-    return false;
-}
 
 static bool is_up(const char *state)
 {
@@ -254,14 +225,6 @@ static char *expand(const char *spec, struct arena *a, struct diags *d)
     const char *argv[] = {"scontrol", "show", "hostnames", spec, NULL};
     LOCAL(str_release) struct str out = {0};
     return command_output(argv, &out, d) ? arena_strdup(a, out.text) : NULL;
-}
-
-static bool listed(const char *names, const char *name)
-{
-    const size_t n = strlen(name);
-    for (; names && *names; names += strcspn(names, "\n"), names += *names == '\n')
-        if (strncmp(names, name, n) == 0 && (!names[n] || names[n] == '\n')) return true;
-    return false;
 }
 
 static bool nodes(const char *spec, const char *partition, struct arena *a, struct scheduler_nodes *found,
@@ -298,44 +261,25 @@ static bool nodes(const char *spec, const char *partition, struct arena *a, stru
         const size_t word = strcspn(seen[i].state, "*~#!%$@^+-");
         const bool state = strlen(spec) == word && strncmp(seen[i].state, spec, word) == 0;
         const bool mine = number ? found->count < most && is_up(seen[i].state)
-            : named              ? listed(names, seen[i].name)
-                                 : all || state || has_word(seen[i].features, spec);
+            : named              ? scheduler_listed(names, '\n', seen[i].name)
+                                 : all || state || scheduler_listed(seen[i].features, ',', spec);
         if (!mine) continue;
         found->names[found->count] = seen[i].name;
         found->states[found->count] = seen[i].state;
         found->up[found->count++] = is_up(seen[i].state);
     }
-    for (const char *p = names; p && *p; p += strcspn(p, "\n"), p += *p == '\n') {
-        const char *name = arena_strndup(a, p, strcspn(p, "\n"));
-        size_t k = 0;
-        while (k < found->count && strcmp(found->names[k], name) != 0) k++;
-        if (k == found->count) return diag_user(d, (struct where){0}, "see sinfo", "there is no node `%s`", name);
-    }
-    if (found->count && (!number || found->count == most)) return true;
-    if (number)
-        return diag_user(d, (struct where){0}, "see sinfo", "%zu nodes could take a job, not %s", found->count, spec);
-    return diag_user(d, (struct where){0}, "see sinfo: names, `all`, how many, a state or a feature",
-        "no node is called `%s`, is in such a state, or has such a feature", spec);
+    return scheduler_found(found, spec, names, '\n', number ? most : 0,
+        "see sinfo: names, `all`, how many, a state or a feature", d);
 }
 
 // "123" of "123;cluster"
 static char *job_id(const char *said, struct arena *a) { return arena_strndup(a, said, strcspn(said, ";\n")); }
 
-static bool tell(const char *const *argv, struct diags *d)
-{
-    LOCAL(str_release) struct str out = {0};
-    return command_output(argv, &out, d);
-}
-
 // The array waits until each of its tasks has its node.
 static const char *submit_on(const char *script, const char *const *on, size_t count, struct arena *a, struct diags *d)
 {
     const char *argv[] = {"sbatch", "--parsable", "--hold", script, NULL};
-    struct str said = {0};
-    const bool sent =
-        command_output(argv, &said, d) && (said.size || diag_system(d, NULL, "%s gave no number for the job", argv[0]));
-    const char *id = sent ? job_id(said.text, a) : NULL;
-    str_release(&said);
+    const char *id = scheduler_submitted(&scheduler_slurm, argv, a, d);
     for (size_t i = 0; i < count && id; i++) {
         const char *bind[] = {"scontrol", "update", arena_printf(a, "JobId=%s_%zu", id, i + 1),
             arena_printf(a, "ReqNodeList=%s", on[i]), NULL};
@@ -412,12 +356,11 @@ const struct scheduler scheduler_slurm = {
     .time_left = time_left,
     .requeue = requeue,
     .head = head,
-    .merge_head = merge_head,
+    .second_head = second_head,
     .again = again,
     .most_tasks = most_tasks,
     .nodes = nodes,
     .nodes_head = nodes_head,
-    .judge_head = judge_head,
     .submit_on = submit_on,
     .drain = drain,
     .submit = submit,

@@ -177,9 +177,11 @@ char *submit_script(const struct submit_options *o, const struct submit_size *z,
 char *submit_merge_script(const struct submit_options *o, const char *program)
 {
     struct str s = {0};
+    LOCAL(str_release) struct str log = {0};
     str_add(&s, SUBMIT_BEGINS "`: merges what the tasks have measured, when they are over.\n#\n");
-    scheduler_here()->merge_head(o, &s);
-    str_add(&s, "exec");
+    str_addf(&log, "%s.merge", submit_name(o));
+    scheduler_here()->second_head(submit_name(o), log.text, o->partition, o->own, &s);
+    str_add(&s, "\nexec");
     add_word(&s, program);
     add_word(&s, "merge");
     for (size_t i = 0; i < o->plan_count; i++) {
