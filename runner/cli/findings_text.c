@@ -33,8 +33,16 @@ static void print_gain(const struct advice *f, const struct evidence *e, FILE *o
     else if (isnan(f->gain)) return;
     else if (f->gain >= 1000) str_addf(&s, "more than 1000 times as fast%s", model_of(e));
     else str_addf(&s, "some %.3g times as fast (%.3g to %.3g)%s", f->gain, f->least, f->most, model_of(e));
+    const bool differs = !f->untold && f->own > 0 && f->own < f->gain / findings_worth;
+    if (differs) str_add(&s, ", in a larger grid");
     if (us > 0 && f->gain > 1) str_addf(&s, ": %.4g us instead of %.4g", us / f->gain, us);
     part("gain", s.text, out);
+    if (differs) {
+        str_clear(&s);
+        if (f->own < findings_worth) str_add(&s, "next to nothing, in this grid");
+        else str_addf(&s, "%.3g times as fast, in this grid", f->own);
+        part("here", s.text, out);
+    }
 }
 
 static void print_proof(const struct proof *p, FILE *out)
@@ -83,6 +91,7 @@ static void finding_object(struct json *j, const struct advice *f, const struct 
     json_add(j, "{ rule:%s", f->rule);
     if (f->line) json_count(j, "line", (uint64_t)f->line);
     json_add(j, "what:%s why:%s gain:%g gain_least:%g gain_most:%g", f->what, f->why, f->gain, f->least, f->most);
+    if (!isnan(f->own)) json_number(j, "gain_this_grid", f->own);
     if (f->untold) json_text(j, "gain_not_told", f->untold);
     json_add(j, "mend:%s test:%s word:%s", f->mend, f->test, f->word);
     if (proof) {
@@ -106,6 +115,7 @@ static void begin_object(struct json *j, const struct explaining *x, const struc
         json_add(j, "{ unit:%s us:%g share:%g }", l->of[k].unit, known ? l->of[k].us : (double)NAN, l->of[k].share);
     json_close(j);
     if (!l->count) json_text(j, "no_limits", l->why);
+    if (l->count && evidence_stands(e)) json_text(j, "limit_larger_grid", e->judged.of[0].unit);
     struct counted_share of[COUNTED_MOST];
     const int count = evidence_counted(e, of);
     json_list(j, "counted"); // of a report that has counters
@@ -142,11 +152,10 @@ static void name_limit(struct str *s, const struct limit *l)
 static void print_limits(const struct explaining *x, const struct evidence *e, FILE *out)
 {
     const struct limits *l = &e->limits;
-    struct str s = {0}, next = {0};
+    struct str s = {0}, next = {0}, larger = {0};
     if (l->count) {
-        const char *why = evidence_timed(e) || e->given || e->whole ? "" : " (as if its blocks filled the GPU)";
         name_limit(&s, &l->of[0]);
-        str_addf(&s, ": %.0f %% of the time%s", 100 * l->of[0].share, why);
+        str_addf(&s, ": %.0f %% of the time", 100 * l->of[0].share);
         for (int k = 1; k < l->count && k < 3 && l->of[k].share >= 0.05; k++) {
             if (k > 1) str_add(&next, ", ");
             name_limit(&next, &l->of[k]);
@@ -157,6 +166,11 @@ static void print_limits(const struct explaining *x, const struct evidence *e, F
     else str_addf(&s, "not known: %s", l->why && *l->why ? l->why : "nothing was kept of it");
     limit_line("  limit", &s, out);
     limit_line("  next", &next, out);
+    if (e->judged.count && l->count && e->judged.of[0].is != l->of[0].is) {
+        name_limit(&larger, &e->judged.of[0]);
+        str_addf(&larger, ": %.0f %%, in a larger grid that fills the GPU", 100 * e->judged.of[0].share);
+    }
+    limit_line("  larger", &larger, out);
     print_counted(e, out);
 }
 

@@ -163,8 +163,9 @@ bool calibration_write(const struct device_identity *told, const double probes[P
     const double wider = named == h200 ? 1 : 1.3;
     str_add(s,
         "\n# Nine of ten measured times lie between these shares of the expected one, by what limits it.\nwithin:\n");
-    for (int k = 0; k < MODEL_LIMITS; k++)
-        str_addf(s, "  %s: [%.3g, %.3g, \"the H200's%s\"]\n", model_limit_names[k], like.least[k] / wider,
-            like.most[k] * wider, wider > 1 ? ", 1.3 times as wide: a guess" : "");
+    for (int k = 0; k < LIMITS_MOST; k++)
+        if ((int)limit_as[k] == k)
+            str_addf(s, "  %s: [%.3g, %.3g, \"the H200's%s\"]\n", limit_words[k], like.least[k] / wider,
+                like.most[k] * wider, wider > 1 ? ", 1.3 times as wide: a guess" : "");
     return true;
 }

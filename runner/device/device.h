@@ -122,6 +122,7 @@ struct device_places {
     const struct tape *tape;
     const struct model_constants *constants;
     const char *untaped;
+    const struct model_result *expected; // of all launches as they are; NULL: the model could not tell
 };
 
 struct device_ops {

@@ -58,11 +58,12 @@ static bool constants(const struct node *map, struct model_constants *c, struct 
 
 static bool within(const struct node *map, struct model_constants *c, struct diags *d)
 {
-    for (int k = 0; k < MODEL_LIMITS; k++) {
-        const struct node *list = node_get(map, model_limit_names[k]);
+    for (int k = 0; k < LIMITS_MOST; k++) {
+        if ((int)limit_as[k] != k) continue;
+        const struct node *list = node_get(map, limit_words[k]);
         if (!list || list->kind != NODE_LIST || list->count != 3)
             return node_complain(d, list ? list : map, NULL,
-                "`%s` is a list: the least and the most share, where they come from", model_limit_names[k]);
+                "`%s` is a list: the least and the most share, where they come from", limit_words[k]);
         if (!number(list->items[0], "the least", &c->least[k], d) ||
             !number(list->items[1], "the most", &c->most[k], d))
             return false;

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #ifndef MODEL_CONSTANTS_H
 #define MODEL_CONSTANTS_H
+#include "model/limits.h"
 
 // X(field, unit, about). Cycles are those of an SM at `clock_mhz`.
 #define MODEL_CONSTANTS(X) \
@@ -51,28 +52,11 @@
     X(graph_us, "us", "a launch inside a graph") \
     X(issue_rate, "1/cycle", "instructions that an SM's quarter issues in a cycle")
 
-// What a launch's time hangs on.
-enum model_limit {
-    MODEL_BY_DRAM,
-    MODEL_BY_L2,
-    MODEL_BY_L1,
-    MODEL_BY_ATOMICS,
-    MODEL_BY_ISSUE,
-    MODEL_BY_PIPE,
-    MODEL_BY_LOADS,    // warps wait for what they load
-    MODEL_BY_BARRIERS, // ... for each other
-    MODEL_BY_CHAIN,    // ... for their own arithmetic
-    MODEL_BY_LAUNCH,   // the launch itself, and starting blocks
-    MODEL_LIMITS
-};
-
-extern const char *const model_limit_names[MODEL_LIMITS];
-
 struct model_constants {
 #define X(field, unit, about) double field;
     MODEL_CONSTANTS(X)
 #undef X
     // Nine of ten measured times lie between these shares of the expected one, by what limits it.
-    double least[MODEL_LIMITS], most[MODEL_LIMITS];
+    double least[LIMITS_MOST], most[LIMITS_MOST];
 };
 #endif

@@ -12,24 +12,12 @@
 
 enum { GLANCE = 4 }; // blocks by which the others are judged
 #define MOST_WORDS ((uint64_t)4 << 20)
-#define BUSY 0.5    // of the time: then a unit limits, else warps wait
 #define DRAINED 300 // cycles of its channels' work, at which a launch ends
 #define SAMPLED_WIDER 1.15
 #define EDGE_WIDER 1.3
 #define FASTEST 1.01     // of the clock under load
 #define FEWEST_TURNS 0.6 // of those that are told: a compiler may leave so many
 #define LEAST_US 1.0
-
-const char *const model_limit_names[MODEL_LIMITS] = {[MODEL_BY_DRAM] = "dram",
-    [MODEL_BY_L2] = "l2",
-    [MODEL_BY_L1] = "l1",
-    [MODEL_BY_ATOMICS] = "atomic",
-    [MODEL_BY_ISSUE] = "instructions",
-    [MODEL_BY_PIPE] = "arithmetic",
-    [MODEL_BY_LOADS] = "waiting",
-    [MODEL_BY_BARRIERS] = "barrier",
-    [MODEL_BY_CHAIN] = "chain",
-    [MODEL_BY_LAUNCH] = "launch"};
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
@@ -140,43 +128,17 @@ static struct so_far of_all(const struct model *m, struct so_far end)
     return plus((struct so_far){0}, end, (double)m->launch.blocks / (double)m->recorded);
 }
 
-// The busiest unit if it is busy for half of the time; else what warps spend most of their time with.
-static enum model_limit limit_of(const struct model *m, double cycles, double outside, double share[MODEL_LIMITS])
-{
-    const struct replay_state *r = &m->replay;
-    const struct memory_side *s = &m->side;
-    const double used = fmin(m->c.sms, (double)m->launch.blocks), all = cycles + outside;
-    double waits = 0;
-    memset(share, 0, MODEL_LIMITS * sizeof *share);
-    for (int k = 0; k < MODEL_LIMITS; k++) waits += r->wait[k];
-    share[MODEL_BY_LOADS] = ratio(r->wait[MODEL_BY_LOADS], waits) * ratio(cycles, all);
-    share[MODEL_BY_BARRIERS] = ratio(r->wait[MODEL_BY_BARRIERS], waits) * ratio(cycles, all);
-    share[MODEL_BY_CHAIN] = ratio(r->wait[MODEL_BY_CHAIN], waits) * ratio(cycles, all);
-    share[MODEL_BY_LAUNCH] = ratio(outside + fmin(cycles, r->blocks_started), all);
-    share[MODEL_BY_DRAM] = ratio(s->channel_busy, m->c.dram_channels * all);
-    share[MODEL_BY_L2] = ratio(s->slice_busy, m->c.l2_parts * m->c.l2_slices * all);
-    share[MODEL_BY_L1] = ratio(r->l1_busy, used * all);
-    share[MODEL_BY_ISSUE] = ratio(r->issue_busy, used * QUARTERS * all);
-    share[MODEL_BY_PIPE] = ratio(r->pipe_busy, used * QUARTERS * all);
-    share[MODEL_BY_ATOMICS] = ratio(side_atomics(m), all); // at one place they keep one unit busy
-    enum model_limit best = MODEL_BY_DRAM;
-    for (enum model_limit k = MODEL_BY_DRAM; k <= MODEL_BY_PIPE; k++)
-        if (share[k] > share[best]) best = k;
-    if (share[best] > BUSY) return best;
-    best = MODEL_BY_LOADS;
-    for (enum model_limit k = MODEL_BY_LOADS; k < MODEL_LIMITS; k++)
-        if (share[k] > share[best]) best = k;
-    return best;
-}
-
-// Each unit by itself, over the blocks that were recorded; waiting as shares of what warps waited.
+// What each unit would need by itself, and what warps would wait if they never stood in a queue: of the time in which
+// they run, the share of theirs. Of the blocks that were recorded. The tallest is what limits.
 static void units_of(const struct model *m, double cycles, struct model_result *out)
 {
     const struct replay_state *r = &m->replay;
     const struct memory_side *s = &m->side;
     const double used = fmin(m->c.sms, (double)m->recorded), us = 1 / m->c.clock_mhz, quarters = used * QUARTERS;
-    double *u = out->unit_us, ended = 0, waits = 0;
+    double *u = out->unit_us, ended = 0, warps = r->queued;
     for (size_t k = 0; k < (size_t)m->c.sms && k < m->recorded; k++) ended += r->sms[k].ended;
+    for (int k = 0; k < LIMITS_MOST; k++) warps += r->wait[k];
+    for (int k = 0; k < LIMITS_MOST; k++) u[k] = us * cycles * ratio(r->wait[k], warps);
     u[LIMIT_DRAM] = us * s->channel_busy / m->c.dram_channels;
     u[LIMIT_L2] = us * s->slice_busy / (m->c.l2_parts * m->c.l2_slices);
     u[LIMIT_L1] = us * (r->l1_busy - m->pipe_cycles[MODEL_SHARED]) / used;
@@ -187,12 +149,10 @@ static void units_of(const struct model *m, double cycles, struct model_result *
     u[LIMIT_FP64] = us * m->pipe_cycles[MODEL_FP64] / quarters;
     u[LIMIT_SPECIAL] = us * m->pipe_cycles[MODEL_XU] / quarters;
     u[LIMIT_ATOMICS] = us * side_atomics(m);
-    u[LIMIT_TAIL] = us * (cycles - ended / m->c.sms);
+    u[LIMIT_TAIL] = us * (cycles - ended / used);
     u[LIMIT_LAUNCH] = m->c.launch_us + m->c.event_us + us * (double)r->placed * replay_block_cycles(m);
-    for (int k = MODEL_BY_LOADS; k <= MODEL_BY_CHAIN; k++) waits += r->wait[k];
-    out->waits[LIMIT_LOADS] = ratio(r->wait[MODEL_BY_LOADS], waits);
-    out->waits[LIMIT_BARRIERS] = ratio(r->wait[MODEL_BY_BARRIERS], waits);
-    out->waits[LIMIT_CHAIN] = ratio(r->wait[MODEL_BY_CHAIN], waits);
+    for (int k = 0; k < LIMITS_MOST; k++)
+        if (u[k] > u[out->limit]) out->limit = (enum limit_unit)k;
 }
 
 // What no device with these limits can be below: instructions that have to be issued, and bytes that have to come.
@@ -207,7 +167,8 @@ static double bound(const struct model *m, const struct so_far *all)
 
 static void widen(const struct model *m, struct model_result *out)
 {
-    double below = m->c.least[out->limit], above = m->c.most[out->limit];
+    const enum limit_unit as = limit_as[out->limit];
+    double below = m->c.least[as], above = m->c.most[as];
     if (out->sampled < 1) below /= SAMPLED_WIDER, above *= SAMPLED_WIDER;
     if (out->edge > 0) below /= 1 + (EDGE_WIDER - 1) * out->edge, above *= 1 + (EDGE_WIDER - 1) * out->edge;
     out->lo_us = fmax(out->us * below, out->bound_us);
@@ -240,7 +201,6 @@ void model_end(struct model *m, struct model_result *out)
     for (size_t k = 0; k < (size_t)m->c.dram_channels; k++) drained = fmax(drained, m->side.channel[k]);
     double cycles = fmax(m->replay.end, drained - DRAINED);
     const struct so_far all = of_all(m, replay_mark(m, cycles));
-    const double outside = (m->c.launch_us + m->c.event_us) * m->c.clock_mhz;
     out->l1_load_sectors = all.l1_sectors;
     out->l1_hit_sectors = all.l1_hits;
     out->l2_read_sectors = all.l2_sectors;
@@ -250,7 +210,6 @@ void model_end(struct model *m, struct model_result *out)
     out->us = m->c.launch_us + m->c.event_us + all.time / m->c.clock_mhz;
     out->sampled = ratio((double)m->words * (double)m->recorded,
         (double)(m->words + m->words_left_out) * (double)m->launch.blocks);
-    out->limit = limit_of(m, cycles, outside, out->share);
     units_of(m, cycles, out);
     out->bound_us = bound(m, &all);
     out->edge = edge_of(m, &all);
@@ -275,10 +234,7 @@ void model_add(struct model_result *sum, const struct model_result *one)
     sum->sampled = first ? one->sampled : fmin(was.sampled, one->sampled);
     sum->edge = fmax(was.edge, one->edge);
     for (int k = 0; k < LIMITS_MOST; k++) {
-        sum->waits[k] = ratio(was.waits[k] * was.us + one->waits[k] * one->us, sum->us);
         sum->unit_us[k] += one->unit_us[k];
+        if (sum->unit_us[k] > sum->unit_us[sum->limit]) sum->limit = (enum limit_unit)k;
     }
-    for (int k = 0; k < MODEL_LIMITS; k++)
-        sum->share[k] = ratio(was.share[k] * was.us + one->share[k] * one->us, sum->us);
-    if (first || one->us > was.us) sum->limit = one->limit;
 }

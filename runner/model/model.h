@@ -63,13 +63,12 @@ struct model_result {
     double us, lo_us, hi_us; // as events would measure it
     double event_us;         // of it: the events themselves, once for all launches
     double bound_us;         // no device with these limits can be faster
-    enum model_limit limit;
-    double share[MODEL_LIMITS]; // of the time that each is busy, or that warps wait for it: 0 to 1
-    double sampled;             // share of the launch's records that were replayed
-    double edge;                // share of L2's reads that lie where L2 may or may not keep them
+    enum limit_unit limit;   // the tallest of unit_us
+    double sampled;          // share of the launch's records that were replayed
+    double edge;             // share of L2's reads that lie where L2 may or may not keep them
     uint64_t blocks, warps, loads;
-    // What each unit would take by itself; of waiting, warps' shares of all of it.
-    double unit_us[LIMITS_MOST], waits[LIMITS_MOST];
+    // What each unit would take by itself, or warps would wait if nothing stood in a queue.
+    double unit_us[LIMITS_MOST];
 };
 
 struct model *model_new(const struct model_constants *);

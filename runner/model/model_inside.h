@@ -12,6 +12,7 @@ enum { QUARTERS = 4, SECTORS = 4, SECTOR = 32, LINE = 128 };
 struct ways_line {
     uint64_t tag; // line + 1; 0: nothing
     double arrival;
+    float late; // of the time until then: what it stood in queues
     uint32_t used;
     uint8_t valid, dirty, part; // a bit a sector; part: written, but not wholly
     uint8_t bytes[SECTORS];     // that were written of such a sector
@@ -47,6 +48,7 @@ struct memory_side { // L2 and what lies behind it, in time
     double slice_busy, channel_busy;
     double *adds, *adds_free; // by unit of atomics: that it was busy; when it is free again
     double fetch_owed, write_owed;
+    double late; // how long the last access stood in queues
     uint64_t read_bytes, write_bytes, reads;
     uint64_t *seen, fresh; // pieces of 64 bytes that were read before, by chance taken for each other; new ones
 };
@@ -56,7 +58,7 @@ struct traffic {
 
 struct merged {
     uint64_t key;
-    double end;
+    double end, late;
     uint32_t count;
 };
 
@@ -88,6 +90,7 @@ struct run_warp {
     const uint64_t *at;
     double time, waits_since, stored;
     double done[LOADS_KEPT];
+    float late[LOADS_KEPT]; // how much sooner it would be there if nothing stood in a queue
     uint32_t loads, block, next, number;
     uint8_t step;
 };
@@ -109,8 +112,8 @@ struct replay_state {
     double wants_at;
     uint64_t placed; // blocks
     struct merged *merged;
-    double issue_busy, pipe_busy, l1_busy;
-    double wait[MODEL_LIMITS], alive; // warps' time
+    double issue_busy, l1_busy;
+    double wait[LIMITS_MOST], queued; // warps' time: with what they wait for by themselves; in queues
     struct so_far *marks;             // what there was when each recorded block began
     size_t mark_room;
     double blocks_started; // when the last block began

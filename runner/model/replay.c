@@ -127,7 +127,7 @@ static void open_barrier(struct model *m, struct run_block *b, uint32_t id)
     while (warp != NOBODY) {
         struct run_warp *w = &r->warps[warp];
         const uint32_t next = w->next;
-        r->wait[MODEL_BY_BARRIERS] += at - w->waits_since;
+        r->wait[LIMIT_BARRIERS] += at - w->waits_since;
         put(r, warp, at);
         warp = next;
     }
@@ -161,17 +161,29 @@ static void end_warp(struct model *m, uint32_t warp, double now)
         if (b->here[id] && b->here[id] >= b->left) open_barrier(m, b, id);
 }
 
-static double loaded(const struct run_warp *w, uint8_t behind)
+// When it may go on. What it waits until then is the loads' way, or a queue's.
+static double loaded(struct replay_state *r, const struct run_warp *w, uint8_t behind, double now)
 {
-    if (behind == MODEL_NO_WAIT || behind >= w->loads) return 0;
-    const uint32_t back = behind < LOADS_KEPT ? behind : LOADS_KEPT - 1;
-    return w->done[(w->loads - 1 - back) % LOADS_KEPT];
+    if (behind == MODEL_NO_WAIT || behind >= w->loads) return now;
+    const uint32_t back = behind < LOADS_KEPT ? behind : LOADS_KEPT - 1, at = (w->loads - 1 - back) % LOADS_KEPT;
+    if (w->done[at] <= now) return now;
+    const double by_itself = most(w->done[at] - (double)w->late[at] - now, 0);
+    r->wait[LIMIT_LOADS] += by_itself;
+    r->queued += w->done[at] - now - by_itself;
+    return w->done[at];
 }
 
-static void note_load(struct run_warp *w, double done)
+// `late`: how much of that it stands in queues.
+static void note_load(struct run_warp *w, double done, double late)
 {
-    if (w->loads) done = most(done, w->done[(w->loads - 1) % LOADS_KEPT]);
-    w->done[w->loads++ % LOADS_KEPT] = done;
+    const uint32_t before = (w->loads - 1) % LOADS_KEPT, at = w->loads % LOADS_KEPT;
+    double idle = done - late;
+    if (w->loads++) {
+        idle = most(idle, w->done[before] - (double)w->late[before]);
+        done = most(done, w->done[before]);
+    }
+    w->done[at] = done;
+    w->late[at] = (float)(done - idle);
 }
 
 static double charge(double *queue, double now, double cost) { return *queue = most(*queue, now) + cost; }
@@ -187,16 +199,14 @@ static double work(struct model *m, struct run_warp *w, const struct model_work 
     r->issue_busy += turns;
     for (int n = 0; n < MODEL_SHARED; n++)
         if (k->pipes[n]) piped = most(piped, charge(&sm->pipe[q][n], now, k->pipes[n]));
-    r->pipe_busy += k->pipes[MODEL_ALU] > k->pipes[MODEL_FMA] ? k->pipes[MODEL_ALU] : k->pipes[MODEL_FMA];
-    r->pipe_busy += k->pipes[MODEL_FP64] + k->pipes[MODEL_XU];
     double shared = 0;
     if (k->pipes[MODEL_SHARED]) {
         shared = charge(&sm->l1, now, k->pipes[MODEL_SHARED]);
         r->l1_busy += k->pipes[MODEL_SHARED];
     }
     const double end = most(most(own, issued), most(piped, shared));
-    r->wait[MODEL_BY_CHAIN] += own - now;
-    if (end > own) r->wait[shared >= end ? MODEL_BY_L1 : piped >= end ? MODEL_BY_PIPE : MODEL_BY_ISSUE] += end - own;
+    r->wait[LIMIT_CHAIN] += own - now;
+    r->queued += end - own;
     return end;
 }
 
@@ -215,18 +225,20 @@ static double through_group(struct model *m, const struct sm *sm, uint64_t line,
     const unsigned count = (unsigned)__builtin_popcount(sectors);
     if (g->key == key && now < g->end && g->count < (uint32_t)m->c.merge_most && count > 1) {
         g->count++;
+        m->side.late = g->late;
         return g->end;
     }
     m->traffic.l2_sectors += count;
     const double there = side_read(m, sm, line, sectors, now);
-    *g = (struct merged){key, there, 1};
+    *g = (struct merged){key, there, m->side.late, 1};
     return there;
 }
 
-static double load(struct model *m, struct sm *sm, const struct record *rec, const uint64_t *words, double now)
+static void load(struct model *m, struct sm *sm, struct run_warp *w, const struct record *rec, const uint64_t *words,
+    double now)
 {
     const double cost = most(rec->count / m->c.l1_lines, rec->banks), behind = most(sm->l1 - now, 0) + cost;
-    double done = now + behind + m->c.l1_cycles;
+    double idle = now + cost + m->c.l1_cycles, done = now + behind + m->c.l1_cycles;
     charge(&sm->l1, now, cost);
     m->replay.l1_busy += cost;
     for (uint32_t k = 0; k < rec->count; k++) {
@@ -240,19 +252,22 @@ static double load(struct model *m, struct sm *sm, const struct record *rec, con
         m->traffic.l1_hits += all - miss;
         if (!missing) {
             done = most(done, here->arrival);
+            idle = most(idle, here->arrival - (double)here->late);
             continue;
         }
         const double link = most(sm->link_in - now, 0);
         charge(&sm->link_in, now, SECTOR * miss / m->c.link_bytes);
-        double there = through_group(m, sm, l.line, missing, now);
-        there = most(there, now + m->c.l2_near_cycles + most(behind, link));
+        double there = through_group(m, sm, l.line, missing, now), late = m->side.late;
+        const double soonest = now + m->c.l2_near_cycles, queue = most(behind, link);
+        if (soonest + queue > there) there = soonest + queue, late = queue;
         done = most(done, there);
+        idle = most(idle, there - late);
         if (rec->bypass) continue;
         if (!here) here = ways_take(&sm->cache, l.line, &old);
         here->valid |= (uint8_t)missing;
-        here->arrival = most(here->arrival, there);
+        if (there > here->arrival) here->arrival = there, here->late = (float)late;
     }
-    return done;
+    note_load(w, done, most(done - idle, 0));
 }
 
 // Returns how long the warp must wait before it goes on.
@@ -290,6 +305,7 @@ static double atomic(struct model *m, struct sm *sm, const struct record *rec, c
         charge(&sm->link_out, now, SECTOR * (units ? units : 1) / m->c.link_bytes);
         done = most(done, side_atomic(m, l.line, mask_of(&l), units ? units : 1, rec->floats, now));
     }
+    m->side.late += most(sm->link_out - done, 0);
     return most(done, sm->link_out);
 }
 
@@ -302,10 +318,13 @@ static double access(struct model *m, struct run_warp *w, const struct record *r
     switch (rec->kind) {
     case RECORD_LOAD:
         m->traffic.loads++;
-        note_load(w, load(m, sm, rec, words, now));
+        load(m, sm, w, rec, words, now);
         return now;
     case RECORD_STORE: return store(m, sm, w, rec, words, now);
-    case RECORD_ATOMIC: note_load(w, atomic(m, sm, rec, words, now)); return now;
+    case RECORD_ATOMIC:
+        done = atomic(m, sm, rec, words, now);
+        note_load(w, done, m->side.late);
+        return now;
     case RECORD_REDUCE:
         done = atomic(m, sm, rec, words, now);
         w->stored = most(w->stored, done);
@@ -327,8 +346,7 @@ static void go(struct model *m, uint32_t warp)
         switch ((enum step)w->step) {
         case STEP_BEGIN:
         case STEP_READY:
-            until = loaded(w, w->step == STEP_BEGIN ? rec.before : rec.behind);
-            if (until > now) r->wait[MODEL_BY_LOADS] += until - now;
+            until = loaded(r, w, w->step == STEP_BEGIN ? rec.before : rec.behind, now);
             w->step++;
             break;
         case STEP_WORK:
@@ -347,7 +365,7 @@ static void go(struct model *m, uint32_t warp)
                 return;
             }
             until = access(m, w, &rec, now);
-            if (until > now) r->wait[MODEL_BY_L2] += until - now;
+            r->queued += until - now;
             w->at += RECORD_WORDS + rec.count;
             break;
         }

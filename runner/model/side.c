@@ -138,9 +138,12 @@ static struct ways_line *take(struct model *m, int half, uint64_t line, double n
     return l;
 }
 
-static double arrives(const struct ways_line *l, double now, double latency)
+static double arrives(struct memory_side *s, const struct ways_line *l, double now, double latency)
 {
-    return l->arrival > now + latency ? l->arrival : now + latency;
+    const double more = l->arrival - now - latency;
+    if (!(more > 0)) return now + latency;
+    s->late = more < (double)l->late ? more : (double)l->late;
+    return l->arrival;
 }
 
 // Finds the sectors at the line's home, or fetches them; when they are there for one who is `latency` away.
@@ -152,31 +155,41 @@ static double from_home(struct model *m, uint64_t line, unsigned sectors, double
     struct ways_line *l = ways_find(&m->side.half[home], line);
     m->side.reads += (uint64_t)__builtin_popcount(sectors);
     const unsigned missing = l ? sectors & ~(unsigned)(l->valid | (l->dirty & ~l->part)) : sectors;
-    if (!missing) return arrives(l, now, latency) + behind;
+    if (!missing) {
+        const double there = arrives(&m->side, l, now, latency) + behind;
+        m->side.late += behind;
+        return there;
+    }
     if (!l) l = take(m, home, line, now);
     const unsigned pieces = (missing & 3 ? 3u : 0) | (missing & 12 ? 12u : 0);
     const double queue = owes(&m->side.fetch_owed, m->launch.fetched) ? dram(m, line, pieces, now, READS) : -1;
     l->valid |= (uint8_t)pieces;
     l->part &= (uint8_t)~pieces;
-    l->arrival = now + (queue < 0 ? latency : m->c.dram_latency_cycles) + (queue > behind ? queue : behind);
+    m->side.late = queue > behind ? queue : behind;
+    l->arrival = now + (queue < 0 ? latency : m->c.dram_latency_cycles) + m->side.late;
+    l->late = (float)m->side.late;
     return l->arrival;
 }
 
 double side_read(struct model *m, const struct sm *sm, uint64_t line, unsigned sectors, double now)
 {
     const int home = home_of(m, line);
+    m->side.late = 0;
     if (m->c.l2_parts < 2 || home == sm->side) return from_home(m, line, sectors, now, m->c.l2_near_cycles);
     struct ways_line *copy = ways_find(&m->side.half[sm->side], line);
     if (copy && !(sectors & ~(unsigned)copy->valid)) {
         const double behind = pass(slice_of(m, sm->side, line), now, m->c.l2_read_cycles * __builtin_popcount(sectors),
             &m->side.slice_busy);
-        return arrives(copy, now, m->c.l2_near_cycles) + behind;
+        const double there = arrives(&m->side, copy, now, m->c.l2_near_cycles) + behind;
+        m->side.late += behind;
+        return there;
     }
     const double there = from_home(m, line, sectors, now, m->c.l2_far_cycles);
     copy = ways_find(&m->side.half[sm->side], line);
     if (!copy) copy = take(m, sm->side, line, now);
     copy->valid |= (uint8_t)sectors;
     copy->arrival = there;
+    copy->late = (float)m->side.late;
     return there;
 }
 
@@ -225,7 +238,7 @@ double side_atomic(struct model *m, uint64_t line, unsigned sectors, uint32_t co
     pass(slice_of(m, home, line), now, m->c.l2_write_cycles, &s->slice_busy);
     struct ways_line *l = ways_find(&s->half[home], line);
     const unsigned missing = l ? sectors & ~(unsigned)(l->valid | (l->dirty & ~l->part)) : sectors;
-    double there = l ? arrives(l, now, 0) : now;
+    double there = l ? arrives(s, l, now, 0) : now;
     if (!l) l = take(m, home, line, now);
     if (missing) {
         const unsigned pieces = (missing & 3 ? 3u : 0) | (missing & 12 ? 12u : 0);
@@ -239,6 +252,7 @@ double side_atomic(struct model *m, uint64_t line, unsigned sectors, uint32_t co
     s->dirty_sectors += (uint64_t)__builtin_popcount(sectors & ~(unsigned)l->dirty);
     l->dirty |= (uint8_t)sectors;
     const double done = now + behind + each * count;
+    s->late = behind;
     return (done > there ? done : there) + (m->c.l2_near_cycles + m->c.l2_far_cycles) / 2;
 }
 

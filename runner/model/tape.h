@@ -63,7 +63,6 @@ struct tape_change {
     bool full_warps;     // lanes that wait for others would do the others' work
     bool even;           // what a block does beyond the others is shared out
     bool spread;         // blocks are divided until they fill the device
-    bool no_units;       // nothing takes a unit's time: only waiting is left
     bool no_tail;        // the last round is as full as the others
     bool part_warps;     // the same of lanes that a warp does not have
     double wider;        // a warp moves as much at once as so many do now; 0: as one

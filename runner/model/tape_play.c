@@ -220,7 +220,6 @@ static void play_access(struct player *p, struct tape_said *c)
     if (mend & TAPE_CALM) a->banks = (uint8_t)((bytes_of(a) + LINE_BYTES - 1) / LINE_BYTES);
     if (mend & TAPE_CACHED) a->bypass = false;
     if (p->change->wider > 1 && a->kind < MODEL_REDUCE) make_wider(a, p->change->wider);
-    if (p->change->no_units) a->banks = 0;
     if (a->behind != MODEL_NO_WAIT && !a->follows && !waits(p, c->who.warp)) a->behind = MODEL_NO_WAIT;
     model_access(p->model, c->who.warp, a);
 }
@@ -256,7 +255,6 @@ static void play_work(struct player *p, struct tape_said *c)
     const struct model_work all = *k;
     if (change->spared_work > 0) spare(k, &all, change->spared_work);
     if (change->short_chain > 1) k->cycles = (uint32_t)fmax(k->turns, k->cycles / change->short_chain);
-    if (change->no_units) *k = (struct model_work){.cycles = k->cycles};
     model_work(p->model, c->who.warp, k);
 }
 
@@ -337,7 +335,6 @@ static void play_call(struct player *p, struct tape_said *c)
         if (mend & TAPE_ONCE) left = kept(p, warp, MOVED | c->who.place) ? 0 : 5; // five shuffles for all of them
 
         if (mend & TAPE_GONE || !acts(p, &c->who)) return;
-        if (change->no_units) left = 0;
         const struct model_work turns = {
             .cycles = c->b - spared < 64 ? c->b - spared : 64, .pipes = {[MODEL_SHARED] = left}};
         model_work(p->model, warp, &turns);
@@ -635,36 +632,14 @@ bool tape_play(const struct tape *t, const struct model_constants *c, const stru
     return good;
 }
 
-// What warps wait by themselves: every unit does at once what it is asked for.
-static bool play_waiting(const struct tape *t, const struct model_constants *c, const struct tape_change *change,
-    bool whole, struct model_result *out)
-{
-    struct model_constants free_of = *c;
-    free_of.l1_lines = free_of.link_bytes = free_of.issue_rate = 1e9;
-    free_of.l2_read_cycles = free_of.l2_write_cycles = free_of.l2_part_cycles = 0;
-    free_of.dram_cycles = free_of.dram_row_cycles = free_of.dram_part_cycles = 0;
-    free_of.atomic_line_cycles = free_of.atomic_change_cycles = free_of.atomic_float_cycles = 0;
-    free_of.launch_us = free_of.event_us = free_of.block_ns = free_of.block_warp_ns = 0;
-    struct tape_change idle = *change;
-    idle.no_units = true;
-    return tape_play(t, &free_of, &idle, whole, out);
-}
-
 bool tape_limits(const struct tape *t, const struct model_constants *c, const struct tape_change *change, bool whole,
     struct limits *out)
 {
-    struct model_result now, waiting;
+    struct model_result r;
     *out = (struct limits){0};
-    if (!tape_play(t, c, change, whole, &now) || !play_waiting(t, c, change, whole, &waiting)) return false;
-    out->us = now.us;
-    out->lo_us = now.us * c->least[now.limit], out->hi_us = now.us * c->most[now.limit];
-    for (int k = 0; k < LIMITS_MOST; k++) {
-        const bool waits = k == LIMIT_LOADS || k == LIMIT_BARRIERS || k == LIMIT_CHAIN;
-        const double us = fmin(waits ? waiting.us * waiting.waits[k] : now.unit_us[k], now.us);
-        if (us < 0.005 * now.us) continue;
-        out->of[out->count++] = (struct limit){limit_words[k], (enum limit_unit)k, us, us / now.us};
-    }
-    limits_sort(out);
+    if (!tape_play(t, c, change, whole, &r)) return false;
+    limits_from(&r, out);
+    out->lo_us = r.us * c->least[limit_as[r.limit]], out->hi_us = r.us * c->most[limit_as[r.limit]];
     return true;
 }
 

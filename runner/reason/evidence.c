@@ -63,18 +63,19 @@ enum evidence_known evidence_device(const char *name, const char *limits, struct
     return p == like ? KNOWN_WELL : KNOWN_LIMITS;
 }
 
-double evidence_changed(const struct evidence *e, const struct tape_change *change)
+bool evidence_stands(const struct evidence *e) { return !e->whole && !e->given; }
+
+double evidence_changed(const struct evidence *e, const struct tape_change *change, bool own)
 {
     struct model_result r;
-    const bool whole = e->whole || e->given;
+    const bool whole = own || !evidence_stands(e);
     if (!e->places || !e->places->tape || !tape_play(e->places->tape, &e->constants, change, whole, &r)) return NAN;
-    return r.us + evidence_swaps(e);
+    return r.us * (whole && e->replayed > 0 ? e->replayed : 1) + evidence_swaps(e);
 }
 
 // What goes over the host's bus, where the kernel or a copy does that.
-static void add_bus(struct evidence *e)
+static void add_bus(const struct evidence *e, struct limits *l)
 {
-    struct limits *l = &e->limits;
     double bytes = asks_bus(e->job) ? e->columns[COLUMN_USEFUL_BYTES] : 0, all = 0, mapped = 0;
     for (size_t i = 0; i < e->job->buffer_count; i++) {
         all += (double)e->job->buffers[i].bytes;
@@ -120,9 +121,8 @@ double evidence_swaps(const struct evidence *e)
     return most;
 }
 
-static void add_swaps(struct evidence *e)
+static void add_swaps(const struct evidence *e, struct limits *l)
 {
-    struct limits *l = &e->limits;
     const double us = l->count ? evidence_swaps(e) : 0;
     if (!(us > 0)) return;
     int at = 0;
@@ -136,20 +136,32 @@ static void add_swaps(struct evidence *e)
     limits_sort(l);
 }
 
+static void fill(struct evidence *e, bool whole, struct limits *out)
+{
+    const struct tape_change none = {0};
+    if (e->places && e->places->tape) tape_limits(e->places->tape, &e->constants, &none, whole, out);
+    if (whole && e->places && e->places->expected) { // by all of its blocks
+        const double us = out->us;
+        limits_from(e->places->expected, out);
+        if (us > 0) e->replayed = out->us / us;
+    }
+    add_swaps(e, out);
+    add_bus(e, out);
+}
+
 void evidence_limits(struct evidence *e)
 {
     struct diags ignored = {0};
-    const struct tape_change none = {0};
     const struct profile *like = profile_find("h200");
     e->limits = (struct limits){.why = "not looked at"};
     const bool known = e->known != KNOWN_NOTHING && profile_model(e->device, &e->constants, &ignored);
     diags_clear(&ignored);
     if (!known && !profile_model(like, &e->constants, &ignored)) return diags_clear(&ignored);
     if (e->places && e->places->untaped && *e->places->untaped) e->limits.why = e->places->untaped;
-    if (e->places && e->places->tape)
-        tape_limits(e->places->tape, &e->constants, &none, e->whole || e->given, &e->limits);
-    add_swaps(e);
-    add_bus(e);
+    e->judged = e->limits;
+    fill(e, true, &e->limits);
+    if (evidence_stands(e)) fill(e, false, &e->judged);
+    else e->judged = e->limits;
 }
 
 static void add_counted(struct counted_share *of, int *count, enum limit_unit is, double us, double time)

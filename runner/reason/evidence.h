@@ -21,7 +21,10 @@ struct evidence {
     bool grows;                         // its threads follow from sizes
     bool given;                         // its grid is a number that somebody chose, not one that follows from sizes
     struct model_constants constants;   // of the device; where `places` has a tape
-    struct limits limits;               // the model's
+    struct limits limits;               // the model's, of the grid as it is
+    struct limits judged;               // what findings go by: of a grid that fills the device, where this one stands
+                                        // for larger ones; else the same
+    double replayed;                    // so many times the time of a replay is that of `limits`
     bool whole;                         // its grid is what is to be explained; else it stands for larger ones like it
 };
 bool evidence_timed(const struct evidence *);
@@ -34,8 +37,11 @@ uint32_t evidence_threads(const struct evidence *); // of a block of the first l
 // the simulator has its rules.
 enum evidence_known evidence_device(const char *name, const char *limits, struct profile *out);
 
-// Replays the point as if `change` had been made; its time in microseconds. NAN: nothing was kept of it.
-double evidence_changed(const struct evidence *, const struct tape_change *);
+// It was run as a sample of larger grids, so that findings go by one of these.
+bool evidence_stands(const struct evidence *);
+// Replays the point as if `change` had been made; its time in microseconds. NAN: nothing was kept of it. `own`: with
+// the grid as it is; else with the one that findings go by.
+double evidence_changed(const struct evidence *, const struct tape_change *, bool own);
 // Does the one what the other does? It has as many useful bytes, lanes ask for as many bytes of global memory, and
 // there are about as many instructions. A flaw may cost more instructions, but no mend leaves most of them out.
 bool evidence_same_work(const struct evidence *, const struct evidence *);
@@ -49,6 +55,6 @@ struct counted_share {
     double share;
 };
 int evidence_counted(const struct evidence *, struct counted_share of[COUNTED_MOST]);
-// The stack of limits; where the point was not looked at, it says why.
+// Both stacks of limits; where the point was not looked at, it says why.
 void evidence_limits(struct evidence *);
 #endif

@@ -26,15 +26,16 @@ static void name_side(struct figure *f, int side, const char *name)
     snprintf(f->side_names[side], sizeof f->side_names[side], "%s", name);
 }
 
-static bool whole_of(const struct evidence *e) { return e->whole || e->given; }
-
 static bool limits_of(const struct figure_side *s, struct limits *out)
 {
     const struct evidence *e = s->of;
     *out = e->limits;
-    return s->change
-        ? e->places && e->places->tape && tape_limits(e->places->tape, &e->constants, s->change, whole_of(e), out)
-        : out->count > 0;
+    if (!s->change) return out->count > 0;
+    if (!e->places || !e->places->tape || !tape_limits(e->places->tape, &e->constants, s->change, true, out))
+        return false;
+    for (int k = 0; k < out->count && e->replayed > 0; k++) out->of[k].us *= e->replayed;
+    if (e->replayed > 0) out->us *= e->replayed;
+    return true;
 }
 
 static double us_of(const struct limits *l, enum limit_unit unit)
@@ -53,12 +54,8 @@ static void bar(struct figure_bar *b, double value, double whole, const char *un
     if (!(value >= 0)) b->part = NAN, value = NAN;
     if (isnan(b->part)) return;
     for (; !*unit && value >= (k ? 1e3 : 1e4) && k < 4; k++) value /= 1000;
-    const bool share = *unit == '%';
-    snprintf(b->said, sizeof b->said,
-        value >= (share ? 10 : 1000) ? "%.0f%s%s%s%s"
-            : share                  ? "%.2g%s%s%s%s"
-                                     : "%.3g%s%s%s%s",
-        value, *thousands[k] ? " " : "", thousands[k], *unit ? " " : "", unit);
+    snprintf(b->said, sizeof b->said, value >= 1000 ? "%.0f%s%s%s%s" : "%.3g%s%s%s%s", value, *thousands[k] ? " " : "",
+        thousands[k], *unit ? " " : "", unit);
 }
 
 static void total(struct figure_bar *b, double all, double most, const char *unit, const char *how)
@@ -67,8 +64,6 @@ static void total(struct figure_bar *b, double all, double most, const char *uni
     const size_t at = strlen(b->said);
     snprintf(b->said + at, sizeof b->said - at, " %s", how);
 }
-
-static bool told_in_us(const struct evidence *e) { return whole_of(e) || evidence_timed(e); }
 
 bool figure_limits(struct figure *f, const struct figure_side *sides, int count)
 {
@@ -80,10 +75,6 @@ bool figure_limits(struct figure *f, const struct figure_side *sides, int count)
     while (have < count && limits_of(&sides[have], &of[have])) have++;
     if (!have || sides[0].of->known == KNOWN_NOTHING) return false;
     f->sides = have;
-    // A grid that stands for larger ones has no time of its own: shares of it are told.
-    const bool timed = told_in_us(sides[0].of);
-    const double one = timed ? 1 : of[0].us / 100;
-    const char *unit_of = timed ? "us" : "%";
     for (int s = 0; s < have; s++) {
         const bool measured = !isnan(sides[s].us), expected = s && !isnan(sides[0].us);
         all[s] = measured ? sides[s].us : expected ? sides[0].us * of[s].us / of[0].us : of[s].us;
@@ -99,15 +90,14 @@ bool figure_limits(struct figure *f, const struct figure_side *sides, int count)
             if (!r) continue;
             snprintf(r->label, sizeof r->label, "%s", limit_titles[unit]);
             for (int s = 0; s < have; s++)
-                bar(&r->bars[s], held[s] * us_of(&of[s], unit) / one, most / one, unit_of,
+                bar(&r->bars[s], held[s] * us_of(&of[s], unit), most, "us",
                     unit == of[s].of[0].is ? CELL_CLASH : CELL_USED);
         }
-    for (int s = 0; s < have; s++) total(&f->total[s], all[s] / one, most / one, unit_of, how[s]);
+    for (int s = 0; s < have; s++) total(&f->total[s], all[s], most, "us", how[s]);
     snprintf(f->title, sizeof f->title, "time that each unit would need alone");
     snprintf(f->note, sizeof f->note, "the tallest is %s%s", limit_titles[of[0].of[0].is],
-        !timed            ? "; 100 % is the time now, as if its blocks filled the GPU"
-            : held[0] < 1 ? "; the line is the time of all together; the model expected more, its bars are held to it"
-                          : "; the line is the time of all together");
+        held[0] < 1 ? "; the line is the time of all together; the model expected more, its bars are held to it"
+                    : "; the line is the time of all together");
     f->legend[CELL_CLASH] = "the tallest";
     f->legend[CELL_USED] = "works, or waits, beside it";
     return true;
@@ -148,8 +138,8 @@ static void find_cycles(const struct figure_side *s, struct line_cost *c)
     for (size_t i = 0; i < e->places->count; i++)
         if (of_kind(&e->places->items[i], c)) change_pick(&without, &e->places->items[i], TAPE_GONE);
     without.tape.picks = without.picks;
-    if (!tape_play(e->places->tape, &e->constants, now, whole_of(e), &with) ||
-        !tape_play(e->places->tape, &e->constants, &without.tape, whole_of(e), &left))
+    if (!tape_play(e->places->tape, &e->constants, now, true, &with) ||
+        !tape_play(e->places->tape, &e->constants, &without.tape, true, &left))
         return;
     double most = 0;
     for (int k = LIMIT_DRAM; k <= LIMIT_ATOMICS; k++) {
@@ -224,8 +214,6 @@ bool figure_source(struct figure *f, const struct figure_side *sides, int count,
     bool shared = false;
     *f = (struct figure){.total = {{.part = NAN}, {.part = NAN}}};
     if (!sides[0].of->places || !sides[0].of->places->tape || sides[0].of->known == KNOWN_NOTHING) return false;
-    const bool timed = told_in_us(sides[0].of);
-    const double one = timed ? 1 : sides[0].of->limits.us * sides[0].of->constants.clock_mhz / 100;
     const int lines = list_lines(sides[0].of->places, line, costs[0]);
     for (int s = 0; s < count && sides[s].of->places && sides[s].of->places->tape; s++) {
         name_side(f, f->sides++, sides[s].name);
@@ -251,7 +239,7 @@ bool figure_source(struct figure *f, const struct figure_side *sides, int count,
         for (int s = 0; s < f->sides; s++) {
             bar(&wanted->bars[s], costs[s][k].wanted, most, "", CELL_USED);
             bar(&moved->bars[s], costs[s][k].moved, most, "", CELL_SECOND);
-            bar(&of_unit->bars[s], costs[s][k].cycles / one, cycles / one, timed ? "" : "%", CELL_THIRD);
+            bar(&of_unit->bars[s], costs[s][k].cycles, cycles, "", CELL_THIRD);
             if (!s || !not_run(&sides[s], &costs[s][k], c)) continue;
             snprintf(wanted->bars[s].said, sizeof wanted->bars[s].said, "not run");
             moved->bars[s].part = of_unit->bars[s].part = NAN;
@@ -259,8 +247,7 @@ bool figure_source(struct figure *f, const struct figure_side *sides, int count,
     }
     snprintf(f->title, sizeof f->title, "what each line asks of memory, and what it costs");
     snprintf(f->note, sizeof f->note,
-        "a sector has 32 bytes; last bar: the %s that would go with the line, of its busiest unit",
-        timed ? "cycles" : "share of the time");
+        "a sector has 32 bytes; last bar: the cycles that would go with the line, of its busiest unit");
     f->legend[CELL_USED] = "wanted: the fewest that hold its bytes";
     f->legend[CELL_SECOND] = shared ? "moved, or taken" : "moved";
     f->legend[CELL_THIRD] = "cycles";

@@ -37,20 +37,20 @@ static double differs(const struct advice *f) { return f->gain > 1 ? 1 - 1 / f->
 // off in both, and has no part in it.
 static void by_time(const struct evidence *e, struct advice *f)
 {
-    if (evidence_timed(e) && e->limits.us > 0) f->gain *= pow(e->columns[COLUMN_TIME_US] / e->limits.us, differs(f));
+    if (evidence_timed(e) && e->judged.us > 0) f->gain *= pow(e->columns[COLUMN_TIME_US] / e->judged.us, differs(f));
 }
 
 // Only what differs between the two replays is as far off as the model may be.
 static void widen(const struct evidence *e, struct advice *f)
 {
-    const double us = e->limits.us;
-    f->least = us > 0 ? fmax(1, f->gain * pow(e->limits.lo_us / us, differs(f))) : f->gain;
-    f->most = us > 0 ? f->gain * pow(e->limits.hi_us / us, differs(f)) : f->gain;
+    const double us = e->judged.us;
+    f->least = us > 0 ? fmax(1, f->gain * pow(e->judged.lo_us / us, differs(f))) : f->gain;
+    f->most = us > 0 ? f->gain * pow(e->judged.hi_us / us, differs(f)) : f->gain;
 }
 
 static bool of_memory(const struct evidence *e)
 {
-    for (int k = 0; k < e->limits.count && k < 2; k++) switch (e->limits.of[k].is) {
+    for (int k = 0; k < e->judged.count && k < 2; k++) switch (e->judged.of[k].is) {
         case LIMIT_DRAM:
         case LIMIT_L2:
         case LIMIT_L1:
@@ -59,14 +59,14 @@ static bool of_memory(const struct evidence *e)
         case LIMIT_ATOMICS: return true;
         default: break;
         }
-    return !e->limits.count;
+    return !e->judged.count;
 }
 
 // A time that is not understood is no ground to foretell another one.
 static const char *unexplained(const struct evidence *e, struct arena *a)
 {
-    const double time = e->columns[COLUMN_TIME_US], model = e->limits.us, much = 2;
-    if (!evidence_timed(e) || !e->limits.count || (time < much * model && model < much * time)) return NULL;
+    const double time = e->columns[COLUMN_TIME_US], model = e->judged.us, much = 2;
+    if (!evidence_timed(e) || !e->judged.count || (time < much * model && model < much * time)) return NULL;
     return arena_printf(a, "it took %.4g us, where %.4g are understood", time, model);
 }
 
@@ -88,9 +88,9 @@ static enum tried tries(const struct evidence *e, const struct finding_rule *r, 
     *kept = c;
     kept->tape.picks = kept->picks;
     f->change = &kept->tape;
-    const double us = isnan(c.gain) ? evidence_changed(e, &c.tape) : NAN;
-    if (us > 0) f->gain = e->limits.us / us, by_time(e, f);
-    if (isnan(f->gain)) f->untold = arena_printf(a, "%s", e->limits.why ? e->limits.why : "nothing was kept of it");
+    const double us = isnan(c.gain) ? evidence_changed(e, &c.tape, false) : NAN;
+    if (us > 0) f->gain = e->judged.us / us, by_time(e, f);
+    if (isnan(f->gain)) f->untold = arena_printf(a, "%s", e->judged.why ? e->judged.why : "nothing was kept of it");
     return isnan(f->gain) || f->gain >= findings_worth ? WORTH : IDLE;
 }
 
@@ -102,6 +102,12 @@ void findings_idle(const struct evidence *e, struct str *s, struct arena *a)
         str_addf(s, "%s%s", s->size ? ", " : "", r->name);
         if (f.line) str_addf(s, " (line %d)", f.line);
     }
+}
+
+static double own_gain(const struct evidence *e, const struct advice *f)
+{
+    if (!evidence_stands(e) || !f->change || isnan(f->gain)) return NAN;
+    return e->limits.us / evidence_changed(e, f->change, true);
 }
 
 size_t findings_of(const struct evidence *e, struct advice out[FINDINGS_TOLD], struct arena *a)
@@ -120,6 +126,7 @@ size_t findings_of(const struct evidence *e, struct advice out[FINDINGS_TOLD], s
     for (size_t i = 0; i < count && i < FINDINGS_TOLD; i++) {
         out[i] = all[i];
         if (e->known == KNOWN_NOTHING || out[i].untold) out[i].gain = out[i].least = out[i].most = NAN;
+        out[i].own = own_gain(e, &out[i]);
         if (e->known == KNOWN_NOTHING) out[i].untold = NULL;
     }
     return count < FINDINGS_TOLD ? count : FINDINGS_TOLD;

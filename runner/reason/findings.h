@@ -19,6 +19,7 @@ struct advice {                       // texts are of the arena that was given
     const char *untold;               // why the gain cannot be told; NULL: it can, or none is
     double gain;                      // so many times as fast, as expected; NAN: not known
     double least, most;               // the interval of the gain
+    double own;                       // in the grid as it is, where that stands for larger ones; NAN: it does not
     const struct tape_change *change; // what the gain was found with; NULL: no replay
 };
 // What a rule changes in what was kept of the warps.

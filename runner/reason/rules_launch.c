@@ -38,7 +38,7 @@ static double touched_shared(const struct evidence *e)
 
 static bool tallest(const struct evidence *e, enum limit_unit unit)
 {
-    return e->limits.count > 0 && e->limits.of[0].is == unit;
+    return e->judged.count > 0 && e->judged.of[0].is == unit;
 }
 
 bool rule_occupancy(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
@@ -98,7 +98,7 @@ bool rule_small_grid(const struct evidence *e, struct change *c, struct advice *
     const double blocks = (double)evidence_blocks(e), warps = evidence_warps(e), resident = evidence_resident(e);
     const double all = e->device->limits.sms, turns = p ? (double)p->rounds / warps : 0;
     if (!p || job_launches(e->job) > 1 || turns < 8 || warps > 0.25 * resident * all) return false;
-    if ((!e->whole && !e->given) || lanes_of(e) < 8) return false; // it stands for larger ones
+    if (evidence_stands(e) || lanes_of(e) < 8) return false; // it stands for larger ones
     f->what = arena_printf(a, "%.0f block%s of %u threads cannot fill %.0f SMs", blocks, blocks > 1 ? "s" : "",
         evidence_threads(e), all);
     f->why = arena_printf(a, "%.0f warps, each goes to memory %.0f times; the device holds %.0f at once", warps, turns,
@@ -124,9 +124,9 @@ bool rule_in_flight(const struct evidence *e, struct change *c, struct advice *f
     if (e->whole && evidence_warps(e) < resident * e->device->limits.sms) return false; // nor where the grid is small
     if (resident <= 0.5 * e->device->limits.warps_per_sm ||                             // that is occupancy's
 
-        limits_share(&e->limits, LIMIT_DRAM) > (turns < 2 ? 0.5 : 0.75))
+        limits_share(&e->judged, LIMIT_DRAM) > (turns < 2 ? 0.5 : 0.75))
         return false;
-    if (limits_share(&e->limits, LIMIT_BARRIERS) > 0.3) return false; // it waits for others of its block
+    if (limits_share(&e->judged, LIMIT_BARRIERS) > 0.3) return false; // it waits for others of its block
     f->what = "too few bytes are on their way to each SM to keep the memory busy";
     f->why = arena_printf(a, "%.1f KB at once: %.0f warps, %.0f bytes of each", flying / 1e3, resident,
         bytes / (double)p->rounds);
@@ -142,9 +142,9 @@ bool rule_in_flight(const struct evidence *e, struct change *c, struct advice *f
 bool rule_chain(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
 {
     const double most = e->device->limits.warps_per_sm, there = evidence_warps(e) / e->device->limits.sms;
-    const bool all = e->whole || e->given;
+    const bool all = !evidence_stands(e);
     const double resident = all ? fmin(evidence_resident(e), ceil(there)) : evidence_resident(e);
-    if (!e->places || !tallest(e, LIMIT_CHAIN) || limits_share(&e->limits, LIMIT_CHAIN) < 0.5) return false;
+    if (!e->places || !tallest(e, LIMIT_CHAIN) || limits_share(&e->judged, LIMIT_CHAIN) < 0.5) return false;
     f->what = "each warp waits for its own results, and few other warps fill the gap";
     f->why = arena_printf(a, "an SM holds %.0f of %.0f warps; a step begins when the one before has its result",
         resident, most);
@@ -155,14 +155,14 @@ bool rule_chain(const struct evidence *e, struct change *c, struct advice *f, st
 
 bool rule_barrier_waits(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
 {
-    if (!e->places || !tallest(e, LIMIT_BARRIERS) || limits_share(&e->limits, LIMIT_BARRIERS) < 0.5) return false;
+    if (!e->places || !tallest(e, LIMIT_BARRIERS) || limits_share(&e->judged, LIMIT_BARRIERS) < 0.5) return false;
     double most = 0;
     for (size_t i = 0; i < e->places->line_count; i++)
         if ((double)e->places->lines[i].work[WORK_BARRIER] > most)
             most = (double)e->places->lines[i].work[WORK_BARRIER], f->line = e->places->lines[i].line;
     f->what = "warps wait for the others of their block at barriers";
     f->why = arena_printf(a, "%.3g times a warp; waiting takes %.0f %% of the time", most / evidence_warps(e),
-        100 * limits_share(&e->limits, LIMIT_BARRIERS));
+        100 * limits_share(&e->judged, LIMIT_BARRIERS));
     f->mend =
         "fewer steps between barriers (a reduction ends within a warp), or smaller blocks, of which others run on";
     c->tape.no_barriers = true;

@@ -219,7 +219,7 @@ bool rule_swap_loop(const struct evidence *e, struct change *c, struct advice *f
     f->mend = "an atomic that does it at once (atomicAdd takes doubles, atomicMax whole numbers), or a reduction first";
     // The replay has what a unit of L2 takes; beyond that a swap waits for the others at its address.
     const double swaps = evidence_swaps(e), time = e->columns[COLUMN_TIME_US];
-    if (swaps > 0) c->gain = (evidence_timed(e) ? time : e->limits.us) / (e->limits.us - swaps);
+    if (swaps > 0) c->gain = (evidence_timed(e) ? time : e->judged.us) / (e->judged.us - swaps);
     for (size_t i = 0; i < e->places->count; i++) {
         const struct device_place *p = &e->places->items[i];
         if (p != worst && p->span == worst->span && strstr(p->op, ".exch"))

@@ -59,7 +59,7 @@ bool rule_divergence(const struct evidence *e, struct change *c, struct advice *
     c->tape.full_warps = true;
     f->line = worst->line;
     const double lanes = 32 * (double)worst->lanes / (double)(worst->lanes + worst->idle);
-    if (lanes < 1.05 && e->limits.count && e->limits.of[0].is == LIMIT_LOADS)
+    if (lanes < 1.05 && e->judged.count && e->judged.of[0].is == LIMIT_LOADS)
         f->untold = "one lane goes from load to load; counts do not tell whether others could share its work";
     f->what = "lanes of a warp go different ways, and each way waits for the others";
     f->why = arena_printf(a, "%.1f of 32 lanes are active on the average; at this line %.1f", 32 * (1 - idle), lanes);
@@ -95,7 +95,7 @@ bool rule_uneven(const struct evidence *e, struct change *c, struct advice *f, s
     const double mean = (double)e->places->instructions / blocks, most = (double)e->places->block_most;
     // What takes no longer than the others' rounds ends among them. A grid that stands for larger ones makes many.
     const double round = evidence_resident(e) / ((evidence_threads(e) + 31) / 32) * e->device->limits.sms;
-    const double rounds = e->whole || e->given ? blocks / round : ROUNDS;
+    const double rounds = evidence_stands(e) ? ROUNDS : blocks / round;
     if (most < fmax(1.5, rounds) * mean) return false;
     c->tape.even = true;
     f->what = "a few blocks do most of the work, and the others' SMs wait for them";

@@ -43,8 +43,8 @@ int column_find(const char *name)
 
 const char *column_word(int column, double x)
 {
-    if (column != COLUMN_MODEL_LIMIT || !(x >= 0 && x < MODEL_LIMITS)) return NULL;
-    return model_limit_names[(int)x];
+    if (column != COLUMN_MODEL_LIMIT || !(x >= 0 && x < LIMITS_MOST)) return NULL;
+    return limit_words[(int)x];
 }
 
 bool column_has_sim(int column) { return column_table[column].group == COLUMNS_ACCESS; }

@@ -127,9 +127,10 @@ enum column_wrong { WRONG_KEPT, WRONG_EMPTY }; // what happens to the value when
         "lower end of the interval around model_us: nine of ten measured times lay inside, of launches like it") \
     X(MODEL_HI_US, "model_hi_us", "us", 3, EXPECTED, SMALLER, EMPTY, "upper end of the interval around model_us") \
     X(MODEL_LIMIT, "model_limit", "", 0, EXPECTED, NEITHER, EMPTY, \
-        "what the model expects to limit the time: dram, l2, l1, atomic, instructions, arithmetic (a unit that is " \
-        "busy for half of it), or what warps do meanwhile: waiting (for loads), barrier, chain (their own " \
-        "arithmetic), launch") \
+        "what the model expects to limit the time: what would take longest by itself, as `explain` says it in more " \
+        "words. A unit: dram, l2, l1, shared, issue, fp32, integer, fp64, special, atomic. What warps wait for: " \
+        "load, " \
+        "barrier, chain (their own results). Or launch (starting the kernel and its blocks), tail (SMs without one)") \
     X(BOUND_US, "bound_us", "us", 3, EXPECTED, SMALLER, EMPTY, \
         "the device's limits allow no shorter time: instructions to issue, bytes to fetch; not what to expect") \
     X(MEMORY_BYTES, "memory_bytes", "B", 0, MODEL, NEITHER, KEPT, "device memory the point's buffers take") \

@@ -100,7 +100,7 @@ static bool better(struct study *s, const struct plan *p, const struct value *va
         .given = base->given,
         .whole = base->whole};
     evidence_limits(&e);
-    const double time = e.limits.us;
+    const double time = e.judged.us;
     if (!evidence_same_work(&e, base)) return false;
     if (!(time > 0) || time >= *us || still_there(&e, f, a)) return false;
     *us = time;
@@ -151,7 +151,7 @@ bool knobs_try(struct study *s, const struct plan *p, const struct value *values
     const size_t names = plan_name_count(p);
     struct value *other = mem_alloc((names + 1) * sizeof *other);
     struct knobs k = {0};
-    const double before = base->limits.us;
+    const double before = base->judged.us;
     double best = before / 1.03;
     list(&k, p, values);
     for (size_t i = 0; i < k.count && i < TRIED_MOST; i++) {

@@ -142,7 +142,7 @@ static bool counted(struct plan *p, const char *device, const struct evidence *l
         }
         struct evidence e;
         look_like(like, &s, &e);
-        us[i] = e.limits.us;
+        us[i] = e.judged.us;
     }
     study_close(study);
     free(values);

@@ -4,13 +4,27 @@
 # What the model says changes with it, and with the compiler: which limits, and how much, stands elsewhere. That there
 # is a number does not change.
 shape() {
-    sed -E 's/^(  limit +).* (\(as .*)/\1... \2/; t; s/^(  limit +).*/\1.../; s/^(  next +).*/\1.../
+    sed -E 's/^(  limit +).* (\(as .*)/\1... \2/; t; s/^(  limit +).*/\1.../; s/^(  (next|larger) +).*/\1.../
+        s/^(     here ).*/\1.../
         /^     gain |by what is counted/s/([ (])[0-9.]+/\1#/g'
 }
 explained() { gpuexp explain "$@" | shape; }
 t explained stride -s n=64Ki -s 'stride=[1, 8]' --prove
 about() { gpuexp explain "$@" | sed '/^  limit/,/^  1/{/^  1/!d}' | shape; }
 t about transpose -s n=128 -s 'with.block=[32, 8]' -s variant=shared
+echo "--- one point, one limit: what a run's table says of it, with the same time"
+for values in "n=1Mi stride=8" "n=64Ki stride=1" "n=1Mi stride=32"; do
+    set=$(printf -- '-s %s ' $values)
+    need gpuexp run "$TOP/experiments/stride.yaml" -d sim -q $set -o one.csv
+    need gpuexp explain stride $set --format json > one.json
+    told=$(awk -F'[:,"]+ *' '/"model_us"/ { us = $3 } /"unit"/ && !unit { unit = $4 }
+        END { printf "%.3f %s", us, unit }' one.json)
+    table=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+        NR == 2 { printf "%.3f %s", $at["model_us"], $at["model_limit"] }' one.csv)
+    need [ -n "$told" ]
+    [ "$told" = "$table" ] || echo "$values: explain says $told, the table $table"
+    rm one.*
+done
 echo "--- a kernel that is as it should be is told its limit; a point that is wrong has no findings"
 t explained vecadd -s n=64Ki
 sed 's/^__device__ bool check.*/__device__ bool check(size_t i) { return false; }/' "$TOP/kernels/copy.cu" > wrong.cu

@@ -43,7 +43,7 @@ static void take(struct summary *s, char *cell[ROWS_CELLS], const struct model_r
     s->inside += us >= r->lo_us - c->event_us && us <= r->hi_us - c->event_us;
     s->above += r->bound_us > us;
     if (getenv("MODEL_ROWS"))
-        printf("%s %.2f us, expected %.2f (%s)\n", cell[ROW_LABEL], us, expected, model_limit_names[r->limit]);
+        printf("%s %.2f us, expected %.2f (%s)\n", cell[ROW_LABEL], us, expected, limit_words[r->limit]);
 }
 
 static struct summary run(const char *set)

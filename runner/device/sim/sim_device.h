@@ -55,6 +55,7 @@ struct sim_point {
 
 // The counters by place of the first run since the point was prepared (sim_places.c). It outlives the point.
 struct sim_places {
+    struct model_result expected; // no blocks: nothing is known
     struct sim_placed {
         struct device_place is;
         uint32_t number; // of the kernel's sites
@@ -135,6 +136,7 @@ void sim_model_end(struct sim_device *, const struct sim_launch *);
 // With a closer look the launch is kept for later instead.
 void sim_tape_begin(struct sim_device *, struct sim_launch *, const struct sim_kernel *, const struct job_launch *,
     const struct code_entry *);
+const struct model_result *sim_model_told(const struct sim_device *); // NULL: nothing is known
 void sim_model_columns(const struct sim_device *, double *columns, struct diags *);
 
 bool sim_check(struct sim_device *, struct result_check *, struct diags *); // sim_check.c

@@ -116,13 +116,19 @@ void sim_model_end(struct sim_device *dev, const struct sim_launch *l)
     else model_add(&x->result, &one);
 }
 
+const struct model_result *sim_model_told(const struct sim_device *dev)
+{
+    const struct sim_expected *x = &dev->point.expected;
+    return x->wanted && !x->why && x->result.blocks ? &x->result : NULL;
+}
+
 void sim_model_columns(const struct sim_device *dev, double *columns, struct diags *d)
 {
     const struct sim_expected *x = &dev->point.expected;
-    const struct model_result *r = &x->result;
+    const struct model_result *r = sim_model_told(dev);
     if (x->wanted && x->why && *x->why)
         diag_add(d, DIAG_WARNING, (struct where){0}, NULL, "the model_ columns are empty: %s", x->why);
-    if (!x->wanted || x->why || !r->blocks) return;
+    if (!r) return;
     columns[COLUMN_MODEL_L1_HIT_SECTORS] = r->l1_hit_sectors;
     columns[COLUMN_MODEL_L2_READ_SECTORS] = r->l2_read_sectors;
     columns[COLUMN_MODEL_DRAM_READ_BYTES] = r->dram_read_bytes;

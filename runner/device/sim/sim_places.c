@@ -81,6 +81,7 @@ void sim_places_end(struct sim_device *dev)
     const struct job *job = dev->point.job;
     p->stand_for = dev->point.ran ? (double)dev->point.blocks / (double)dev->point.ran : 1;
     p->readable = p->writable = 0;
+    if (sim_model_told(dev)) p->expected = *sim_model_told(dev);
     for (size_t i = 0; i < job->buffer_count; i++) {
         if (job->buffers[i].access != ACCESS_WRITE) p->readable += job->buffers[i].bytes;
         if (job->buffers[i].access != ACCESS_READ) p->writable += job->buffers[i].bytes;
@@ -235,4 +236,5 @@ void sim_places_tell(struct sim_device *dev, struct device_places *out)
     out->tape = p->untaped ? NULL : p->tape;
     out->constants = &p->constants;
     out->untaped = p->untaped;
+    if (p->expected.blocks) out->expected = &p->expected;
 }

@@ -164,7 +164,7 @@ bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
         };
         if (!asks_dimensions(job, SETTING_CLUSTER, l.cluster)) memset(l.cluster, 0, sizeof l.cluster);
         if (l.view) sim_tape_begin(dev, &l, k, &it, e);
-        else if (first) sim_model_begin(dev, &l, k, &it, e);
+        if (first) sim_model_begin(dev, &l, k, &it, e);
         p->counted = launch(dev, k, &l, &counts, d);
         if (first) sim_model_end(dev, &l);
         if (!p->counted) name_launch(job, i, d);

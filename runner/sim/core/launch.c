@@ -293,9 +293,9 @@ static int order_work(struct shared_work *work)
         work->factor = (l->schedule * 0xd1342543de82ef95u >> 33) % work->count | 1;
         while (common(work->factor, work->count) != 1) work->factor += 2;
     }
+    work->recorded_first = l->model && !work->kernel->polls;
     if (l->view || l->schedule || l->fill || work->kernel->takes_memory || (watch && !work->watched_first)) return 1;
     if (l->model && work->kernel->polls) return 1;
-    work->recorded_first = l->model != NULL;
     return (uint64_t)work->sim->threads > work->count ? (int)work->count : work->sim->threads;
 }
 
@@ -367,8 +367,8 @@ bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_la
     for (int n = 0; n < (residents ? threads : 1); n++) watch_worker(&workers[n], n == 0);
     if ((l->tape || (l->model && !work.sample)) && !residents && !k->machine)
         workers[0].recorder =
-            recorder_new(l->tape ? NULL : l->model, l->tape, k, workers[0].block.warp_count, work.in_registers);
-    if (!workers[0].recorder || l->tape) work.recorded_first = false;
+            recorder_new(work.sample ? NULL : l->model, l->tape, k, workers[0].block.warp_count, work.in_registers);
+    if (!workers[0].recorder) work.recorded_first = false;
     if (residents) residents_run(workers, residents);
     else {
         run_recorded(&workers[0]);

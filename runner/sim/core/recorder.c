@@ -20,8 +20,8 @@ struct recorded_warp {
     uint8_t depth[DEPTHS]; // of the last loads: how many, one by the other, say where it is
 };
 struct recorder {
-    struct model *model;
-    struct tape *tape;
+    struct model *model, *of_block; // NULL: it has no wish for this block
+    struct tape *tape, *tape_of_block;
     uint64_t constant_lo, constant_hi; // that were read of constant memory
     const struct sim_kernel *kernel;
     uint32_t warps;
@@ -35,7 +35,7 @@ struct recorder *recorder_new(struct model *m, struct tape *t, const struct sim_
     bool in_registers)
 {
     struct recorder *r = mem_alloc(sizeof *r);
-    *r = (struct recorder){.model = m, .tape = m ? NULL : t, .kernel = k, .warps = warps, .in_registers = in_registers};
+    *r = (struct recorder){.model = m, .tape = t, .kernel = k, .warps = warps, .in_registers = in_registers};
     for (size_t n = 0; r->tape && n < k->pace_count; n++)
         for (int part = 0; part < TAPE_PARTS; part++)
             if (k->paces[n].parts[part].turns)
@@ -55,8 +55,10 @@ void recorder_free(struct recorder *r)
 void recorder_block(struct recorder *r, uint64_t linear)
 {
     r->block = linear;
-    if (r->model) model_block(r->model, linear);
-    else tape_block(r->tape, linear);
+    r->of_block = r->model && model_wants(r->model, linear) ? r->model : NULL;
+    r->tape_of_block = r->tape && tape_wants(r->tape, linear) ? r->tape : NULL;
+    if (r->of_block) model_block(r->of_block, linear);
+    if (r->tape_of_block) tape_block(r->tape_of_block, linear);
     for (uint32_t w = 0; w < r->warps; w++) {
         uint32_t *made = r->each[w].made;
         memset(made, 0, (r->kernel->result_count + 1) * sizeof *made);
@@ -66,13 +68,13 @@ void recorder_block(struct recorder *r, uint64_t linear)
 
 void recorder_block_end(struct recorder *r, double weight)
 {
-    if (r->model) model_block_end(r->model);
-    else tape_block_end(r->tape, weight);
+    if (r->of_block) model_block_end(r->of_block);
+    if (r->tape_of_block) tape_block_end(r->tape_of_block, weight);
 }
 
 bool recorder_wants(const struct recorder *r, uint64_t block)
 {
-    return r->model ? model_wants(r->model, block) : tape_wants(r->tape, block);
+    return (r->model && model_wants(r->model, block)) || (r->tape && tape_wants(r->tape, block));
 }
 
 static struct tape_who who(const struct warp *w, uint32_t place, uint32_t mask)
@@ -85,8 +87,8 @@ static void pause_for(struct warp *w, enum model_pause kind, uint32_t count)
 {
     const struct recorder *r = w->block->recorder;
     if (!count) return;
-    if (r->model) model_pause(r->model, w->index, kind, count);
-    else tape_pause(r->tape, w->index, kind, count);
+    if (r->of_block) model_pause(r->of_block, w->index, kind, count);
+    if (r->tape_of_block) tape_pause(r->tape_of_block, w->index, kind, count);
 }
 
 void recorder_heap(struct warp *w, uint32_t calls) { pause_for(w, MODEL_HEAP, calls); }
@@ -150,8 +152,8 @@ static void wait_for(struct recorder *r, struct warp *w, uint32_t load)
 {
     const uint8_t n = behind(&r->each[w->index], load);
     if (n == MODEL_NO_WAIT) return;
-    if (r->model) model_wait(r->model, w->index, n);
-    else tape_wait(r->tape, w->index, n);
+    if (r->of_block) model_wait(r->of_block, w->index, n);
+    if (r->tape_of_block) tape_wait(r->tape_of_block, w->index, n);
 }
 
 // What the stretch before this one used is waited for where it decided on the way, or where a loop turns; on the way
@@ -168,8 +170,8 @@ void recorder_head(struct warp *w, const struct inst *i)
     }
     e->head = i;
     const struct tape_who is = who(w, i->r[1], w->active);
-    if (r->model) model_work(r->model, w->index, &now->work);
-    else tape_work(r->tape, &is, &now->work);
+    if (r->of_block) model_work(r->of_block, w->index, &now->work);
+    if (r->tape_of_block) tape_work(r->tape_of_block, &is, &now->work);
     pause_for(w, MODEL_FENCE, now->fences);
 }
 
@@ -253,11 +255,11 @@ void recorder_access(struct warp *w, const struct inst *i, const uint64_t at[LAN
     if (space == SPACE_SHARED) {
         wait_for(r, w, needs);
         const struct tape_who is = who(w, i->site, mask);
-        if (r->tape) tape_shared(r->tape, &is, s->units, s->conflicts);
-        if (r->tape) return;
+        if (r->tape_of_block) tape_shared(r->tape_of_block, &is, s->units, s->conflicts);
+        if (!r->of_block) return;
         const struct model_work turns = {
             .cycles = s->conflicts < 64 ? s->conflicts : 64, .pipes = {[MODEL_SHARED] = s->units}};
-        model_work(r->model, w->index, &turns);
+        model_work(r->of_block, w->index, &turns);
         return;
     }
     if (space == SPACE_LOCAL && r->in_registers) return;
@@ -282,8 +284,8 @@ void recorder_access(struct warp *w, const struct inst *i, const uint64_t at[LAN
     const uint32_t depth = depth_of(e, op->needs);
     a.follows = depth >= CHAIN;
     const struct tape_who is = who(w, i->site, mask);
-    if (r->model) model_access(r->model, w->index, &a);
-    else tape_access(r->tape, &is, &a);
+    if (r->of_block) model_access(r->of_block, w->index, &a);
+    if (r->tape_of_block) tape_access(r->tape_of_block, &is, &a);
     if (op->kind != ACCESS_LOAD && op->kind != ACCESS_ATOMIC) return;
     e->loads++;
     e->made[op->result] = e->loads;
@@ -300,8 +302,8 @@ void recorder_barrier(struct warp *w, uint32_t id, uint32_t threads)
     if (used > e->needed) e->needed = used;
     wait_for(r, w, e->needed);
     const uint32_t warps = (threads + LANES - 1) / LANES;
-    if (r->model) model_barrier(r->model, w->index, (uint8_t)id, warps);
-    else tape_barrier(r->tape, w->index, (uint8_t)id, warps);
+    if (r->of_block) model_barrier(r->of_block, w->index, (uint8_t)id, warps);
+    if (r->tape_of_block) tape_barrier(r->tape_of_block, w->index, (uint8_t)id, warps);
 }
 
 void recorder_commit(struct warp *w)
