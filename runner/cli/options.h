@@ -38,7 +38,7 @@ enum option_takes {
     X(FRESH, "fresh", 0, NOTHING, "", "measure every point again instead of going on with the report") \
     X(SEED, "seed", 0, NUMBER, "N", "seed of the order in which points are measured, and of random fills") \
     X(MIXED, "mixed", 0, NOTHING, "", \
-        "join reports of different devices, drivers and compilers; a column says where each row is from") \
+        "join reports of different devices, drivers and compilers") \
     X(FORMAT, "format", 0, TEXT, "FORMAT", \
         "what to write: text or json; of a run: text or jsonl; of `report`: html, svg, md, csv, json or jsonl; of " \
         "`show`: text or svg; of `status` also openmetrics and html, of `health` html too") \

@@ -155,6 +155,7 @@ extern const struct column_facts column_table[COLUMN_COUNT];
 
 // The last column of a report, for those who read and write rows; nobody else sees it.
 #define COLUMN_CHECKSUM "checksum"
+#define COLUMN_HOST "host" // before it, in a report that was merged from several hosts
 
 // Text columns that stand around the numbers (experiment, point, key, device, kernel, status, reason, counts), with
 // their meaning.

@@ -48,6 +48,7 @@ void head_text(const struct report_head *h, struct str *s)
     cells_add(s, "counts");
     for (size_t i = 0; i < h->report_count; i++) cells_add(s, h->reports[i]);
     for (size_t i = 0; i < h->derived_count; i++) cells_add(s, h->derived[i]);
+    if (h->host) cells_add(s, COLUMN_HOST);
     cells_add(s, COLUMN_CHECKSUM);
     cells_end(s);
 }
@@ -122,6 +123,7 @@ void head_row(const struct report_head *h, const struct row *row, struct str *s)
     cells_add(s, r->counts);
     for (size_t i = 0; i < h->report_count; i++) add_number(s, r->reports[i], -1, &scratch);
     for (size_t i = 0; i < h->derived_count; i++) add_value(s, row->derived[i], &scratch);
+    if (h->host) cells_add(s, h->host);
     cells_seal(s, start);
 }
 

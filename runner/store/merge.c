@@ -204,7 +204,7 @@ static bool write_rows(struct sources *all, bool hosts, FILE *f)
 {
     LOCAL(str_release) struct str row = {0};
     for (size_t i = 0; i < all->shape->column_count; i++) cells_add(&row, all->shape->columns[i]);
-    if (hosts) cells_add(&row, "host");
+    if (hosts) cells_add(&row, COLUMN_HOST);
     cells_add(&row, COLUMN_CHECKSUM);
     cells_end(&row);
     bool ok = fwrite(row.text, row.size, 1, f) == 1;
@@ -339,7 +339,7 @@ int report_merge(const struct merge_options *o, struct merge_summary *s, void (*
         (lock = lock_take(output, &o->wait, d)) && sources_begin(&all, in.count + 1, lock, output, d) &&
         take_output(&all, lock, output, o->mixed, &fd, d);
     for (size_t i = 0; ok && i < in.count; i++) ok = sources_add(&all, in.paths[i], o->mixed, d);
-    for (size_t i = 0; i < all.shape_count; i++) hosts = hosts || all.shapes[i].has_host;
+    hosts = hosts || sources_hosts(&all);
     ok = ok && sources_end(&all, output, d) && sources_sort(&all, o->mixed, d);
     if (ok) {
         summarise(&all, s);

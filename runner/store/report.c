@@ -123,6 +123,7 @@ enum { RESERVE = 64 * 1024, RESERVE_LOW = 16 * 1024 };
 
 struct report {
     struct report_head head; // the caller's lists
+    char host[65];
     struct lock *lock;
     struct kept file;
     char *path;
@@ -153,8 +154,9 @@ static bool begun(const struct report *r, const struct str *header)
 static bool read_rows(struct report *r, struct diags *d)
 {
     LOCAL(table_close) struct table t = {0};
-    bool ok = table_open(&t, r->path, d) && head_same(&r->head, &t, r->edited ? &r->other : NULL, d) &&
-        keys_read(&r->keys, &t, d);
+    bool ok = table_open(&t, r->path, d);
+    if (ok && table_has_host(&t) && gethostname(r->host, sizeof r->host - 1) == 0) r->head.host = r->host;
+    ok = ok && head_same(&r->head, &t, r->edited ? &r->other : NULL, d) && keys_read(&r->keys, &t, d);
     if (ok && t.whole < t.size)
         diag_add(d, DIAG_WARNING, (struct where){.file = r->path, .line = (int)t.count + 2}, NULL,
             "the last line was not written to its end (a crash): dropped; its point is measured again");

@@ -29,6 +29,7 @@ struct report_head { // what decides the header
     size_t derived_count;
     const char *text_hash; // of the kernels' text; NULL: nobody asks whether it was edited
     bool both;             // counters: both — sim_ columns beside the hardware's
+    const char *host;      // of a report that was merged from several hosts: where a row is measured; NULL: no column
 };
 
 struct report;

@@ -91,8 +91,7 @@ static bool index_rows(struct sources *all, struct table *t, uint32_t source, st
 static uint32_t shape_of(struct sources *all, struct table *t)
 {
     char why[256];
-    struct source_shape s = {.column_count = t->column_count};
-    s.has_host = t->column_count && strcmp(t->columns[t->column_count - 1], "host") == 0;
+    struct source_shape s = {.column_count = t->column_count, .has_host = table_has_host(t)};
     s.column_count -= s.has_host;
     for (uint32_t i = 0; i < all->shape_count; i++) {
         const struct source_shape *x = &all->shapes[i];
@@ -283,6 +282,33 @@ static const struct source_row *choose(struct sources *all, const struct source_
     return all->stay++, before;
 }
 
+static bool one_host(const struct source *s) { return s->host && *s->host && !strchr(s->host, ' '); }
+
+bool sources_hosts(const struct sources *all)
+{
+    const char *first = NULL;
+    bool several = false;
+    for (size_t i = 0; i < all->shape_count; i++) several = several || all->shapes[i].has_host;
+    for (size_t i = 0; i < all->count && !several; i++) {
+        const struct source *s = &all->items[i];
+        if (!s->host || !*s->host || (!i && all->has_output && !one_host(s))) continue;
+        several = !one_host(s) || (first && strcmp(first, s->host) != 0);
+        first = s->host;
+    }
+    return several;
+}
+
+// Of two files that have the same row: is it this one that says where it was measured? A shard also takes rows from
+// others, of another count, which began before it.
+static bool tells_host(const struct sources *all, size_t this, size_t other)
+{
+    const struct source *a = &all->items[this], *b = &all->items[other];
+    const bool has = all->shapes[a->shape].has_host, had = all->shapes[b->shape].has_host;
+    if (has != had) return has;
+    if (one_host(a) != one_host(b)) return one_host(a);
+    return a->first < b->first;
+}
+
 static uint64_t lines_of(const char *key, size_t source) { return hash_of(key, strlen(key), source + 1); }
 
 bool sources_sort(struct sources *all, bool mixed, struct diags *d)
@@ -302,10 +328,12 @@ bool sources_sort(struct sources *all, bool mixed, struct diags *d)
                     "has another point %u than %s: key %s, not %s", p->point, all->items[best->source].path, p->key,
                     best->key);
         }
-        const struct source_row row = *choose(all, &all->rows[from], to - from);
-        for (size_t i = from; i < to; i++) // the same row in several files: each may have its lines
-            if (all->rows[i].text == row.text && strcmp(all->rows[i].key, row.key) == 0)
-                lookup_add(&all->taken, lines_of(row.key, all->rows[i].source), kept);
+        struct source_row row = *choose(all, &all->rows[from], to - from);
+        for (size_t i = from; i < to; i++) { // the same row in several files: each may have its lines
+            if (all->rows[i].text != row.text || strcmp(all->rows[i].key, row.key) != 0) continue;
+            lookup_add(&all->taken, lines_of(row.key, all->rows[i].source), kept);
+            if (tells_host(all, all->rows[i].source, row.source)) row = all->rows[i];
+        }
         all->rows[kept++] = row;
     }
     all->row_count = kept;

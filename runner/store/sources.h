@@ -64,6 +64,8 @@ bool sources_end(struct sources *, const char *output, struct diags *);
 // stays unless another was measured after it for sure. Of shards the later file. False: a point was measured in two
 // ways.
 bool sources_sort(struct sources *, bool mixed, struct diags *);
+// The rows are of several hosts: each is to say of which.
+bool sources_hosts(const struct sources *);
 bool sources_lines_count(const struct sources *, const char *key, size_t source);
 // The record of a row, its LF included; valid until the next call. NULL: cannot be read (errno).
 const char *sources_text(struct sources *, const struct source_row *);

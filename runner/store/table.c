@@ -128,6 +128,11 @@ void table_close(struct table *t)
     *t = (struct table){0};
 }
 
+bool table_has_host(const struct table *t)
+{
+    return t->column_count && strcmp(t->columns[t->column_count - 1], COLUMN_HOST) == 0;
+}
+
 int table_column(const struct table *t, const char *name)
 {
     for (size_t i = 0; i < t->column_count; i++)

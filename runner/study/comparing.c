@@ -58,11 +58,10 @@ static size_t name_of(struct comparison *c, const char *text)
     return c->name_count++;
 }
 
-// The column that `merge` adds where shards come from several hosts is the last one.
 static size_t gpu_of(struct comparison *c, const struct pairs_side *side, const struct cells *row)
 {
     const size_t last = side->t.column_count - 1;
-    const bool hosts = strcmp(side->t.columns[last], "host") == 0;
+    const bool hosts = table_has_host(&side->t);
     char name[256];
     if (!row) return 0;
     const char *gpu = differing_text(side, row, COLUMN_GPU), *host = hosts ? cells_text(row, last) : "";

@@ -148,7 +148,7 @@ static void shards_make_the_report_of_one_run(void)
     snprintf(single, sizeof single, "%s/single.csv", folder);
     make(single, 1, 1, &usual);
     make_shard(1, &usual);
-    make_shard(2, &(struct made){.plan = "p", .device = "sim", .host = "n2", .last = POINTS});
+    make_shard(2, &usual);
     make_shard(3,
         &(struct made){.plan = "p", .device = "sim", .host = "n1", .last = POINTS, .unfinished = true}); // not in order
     CHECK_INT(merge(false, &s, &d), 0);
@@ -272,6 +272,68 @@ static void another_plan_or_device_is_refused_by_name(void)
     CHECK_TEXT(after, before);
     free(before);
     free(after);
+    CHECK_INT(d.count, 0);
+}
+
+static void check_hosts(const char *const *hosts)
+{
+    struct table t;
+    struct diags d = {0};
+    CHECK(table_open(&t, whole, &d));
+    const int host = table_column(&t, "host"), point = table_column(&t, "point");
+    CHECK_INT(host >= 0, hosts != NULL);
+    for (size_t i = 0; i < t.count && host >= 0 && hosts; i++) {
+        const struct cells *row = table_row(&t, i, &d);
+        CHECK_TEXT(cells_text(row, (size_t)host), hosts[atoi(cells_text(row, (size_t)point)) % SHARDS]);
+    }
+    table_close(&t);
+    CHECK_INT(d.count, 0);
+}
+
+static void rows_say_their_host_where_there_are_several(void)
+{
+    static const char *const names[] = {"name"};
+    struct diags d = {0};
+    struct merge_summary s;
+    struct made there = usual, all = usual;
+    char path[96], here[65] = "";
+    start();
+    for (unsigned i = 1; i <= SHARDS; i++) make_shard(i, &usual);
+    CHECK_INT(merge(false, &s, &d), 0);
+    check_hosts(NULL); // one alone
+    start();
+    there.host = "n2";
+    make_shard(1, &usual);
+    make_shard(2, &there);
+    CHECK_INT(merge(false, &s, &d), 75);
+    make_shard(3, &usual);
+    CHECK_INT(merge(false, &s, &d), 0);
+    check_hosts((const char *const[]){"n1", "n2", "n1"});
+    shard_path(2, path);
+    CHECK_INT(unlink(path), 0);
+    CHECK_INT(merge(false, &s, &d), 0); // a merged report that has hosts keeps them
+    check_hosts((const char *const[]){"n1", "n2", "n1"});
+    make_shard(2, &there);
+    // A shard of another count has all these rows too: it took them from those that measured them.
+    all.host = "n3";
+    all.when = "2021";
+    snprintf(path, sizeof path, "%s/r.1-of-1.csv", folder);
+    make(path, 1, 1, &all);
+    CHECK_INT(unlink(whole), 0);
+    CHECK_INT(merge(false, &s, &d), 0);
+    check_hosts((const char *const[]){"n1", "n2", "n1"});
+    // A run goes on with such a report, and says its own host.
+    struct report_head head = {.experiment = "e", .kernel = "k", .names = names, .name_count = 1};
+    struct report *r = report_open(whole, &head, false, NULL, &d);
+    CHECK(r != NULL);
+    if (r) add_row(r, POINTS + 1, &usual, &d), report_close(r);
+    struct table t;
+    CHECK(table_open(&t, whole, &d));
+    CHECK_INT(t.count, POINTS + 1);
+    const struct cells *row = table_row(&t, POINTS, &d);
+    gethostname(here, sizeof here - 1);
+    if (row) CHECK_TEXT(cells_text(row, (size_t)table_column(&t, "host")), here);
+    table_close(&t);
     CHECK_INT(d.count, 0);
 }
 
@@ -462,6 +524,7 @@ int main(void)
     what_is_missing_is_named();
     each_host_of_a_shard_is_named();
     another_plan_or_device_is_refused_by_name();
+    rows_say_their_host_where_there_are_several();
     a_measured_row_is_better_than_a_failed_one();
     what_was_measured_last_counts();
     what_was_measured_earlier_replaces_nothing();
