@@ -9,10 +9,12 @@
 #include "cluster/everywhere.h"
 #include "cluster/scheduler.h"
 #include "base/beside.h"
+#include "base/clock.h"
 #include "fleet/nights.h"
 #include "store/report.h"
 
 #include <ctype.h>
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,6 +24,8 @@ struct checkup {
     struct arena *arena;
     const char **reports;
     size_t count, room;
+    const char *began; // of all GPUs of this host, one after another; NULL: of one that was named
+    int listed;        // so many are there
     int status;
 };
 
@@ -31,17 +35,19 @@ static void add_report(struct checkup *c, const char *path)
     c->reports[c->count++] = path;
 }
 
+// "reports/health.node7."
+static const char *reports_of_host(const struct checkup *c)
+{
+    char host[65] = "unknown";
+    gethostname(host, sizeof host - 1);
+    return arena_printf(c->arena, "reports/%s.%.*s.", c->options->command->name, (int)strcspn(host, "."), host);
+}
+
 // "reports/health.node7.65-00-0.csv": of the machine and the place in it, as far as they are known.
 static const char *report_of(struct checkup *c, const char *spec, const struct condition_told *told)
 {
-    char host[65] = "unknown";
     const char *bus = condition_text(told, "pci_bus"), *uuid = condition_text(told, "uuid");
-    gethostname(host, sizeof host - 1);
-    host[strcspn(host, ".")] = '\0';
-    char *path = arena_printf(c->arena, "reports/%s.%s.%s.csv", c->options->command->name, host,
-        *bus        ? bus
-            : *uuid ? uuid
-                    : spec);
+    char *path = arena_printf(c->arena, "%s%s.csv", reports_of_host(c), *bus ? bus : *uuid ? uuid : spec);
     for (char *p = path + strlen("reports/"); *p; p++)
         if (!isalnum((unsigned char)*p) && !strchr("._", *p)) *p = '-';
     return path;
@@ -72,6 +78,20 @@ static void measure(struct checkup *c, const char *spec, const struct condition_
     else add_report(c, report);
 }
 
+static const char *variable(const char *name) { return getenv(name); }
+
+// When all of its GPUs were gone through, how many it listed, and how many it was given, where a variable says which.
+static void add_host(const struct checkup *c, struct condition_told *told)
+{
+    const char *list = NULL;
+    int given = 1;
+    condition_add(told, "host_began", c->began);
+    condition_add(told, "host_gpus", arena_printf(c->arena, "%d", c->listed));
+    if (!device_visible(variable, &list) || !*list) return;
+    for (const char *p = list; *p; p++) given += *p == ',';
+    condition_add(told, "host_given", arena_printf(c->arena, "%d", given));
+}
+
 static bool ask(struct checkup *c, const char *spec, struct diags *d)
 {
     struct condition_told told;
@@ -80,29 +100,44 @@ static bool ask(struct checkup *c, const char *spec, struct diags *d)
     if (!told.id.timed)
         return diag_user(d, (struct where){0}, "say which GPU: -d, or give reports of GPUs",
             "%s has no times: a GPU's health cannot be told from it", told.id.name);
+    if (c->began) add_host(c, &told);
     measure(c, spec, &told, d);
     return !diags_errors(d) && c->status != 75;
+}
+
+// GPUs of this host that were tested before and are not listed now: their last reports are judged with the others.
+static bool add_absent(struct checkup *c, struct diags *d)
+{
+    const size_t measured = c->count;
+    glob_t found = {0};
+    bool ok = true;
+    glob(arena_printf(c->arena, "%s*.csv", reports_of_host(c)), 0, NULL, &found);
+    for (size_t i = 0; i < found.gl_pathc && ok; i++) {
+        bool there = beside_named(found.gl_pathv[i], false);
+        for (size_t k = 0; k < measured && ok && !there; k++)
+            ok = fleet_same_gpu(c->reports[k], found.gl_pathv[i], &there, d);
+        if (ok && !there) add_report(c, arena_strdup(c->arena, found.gl_pathv[i]));
+    }
+    globfree(&found);
+    return ok;
 }
 
 // Every device of the first kind that is hardware.
 static bool ask_all(struct checkup *c, struct diags *d)
 {
+    char why[256] = "this gpuexp knows no GPU", spec[DEVICE_SPEC], began[32];
+    clock_date(began);
+    c->began = began;
     for (const struct device_ops *const *ops = device_table; *ops; ops++) {
-        char why[256] = "", spec[DEVICE_SPEC];
-        if (!(*ops)->visible) continue;
-        const int count = (*ops)->count(why);
-        if (count <= 0)
-            return diag_system(d, "give reports of GPUs, or run it where there is one", "no GPU to look at: %s", why);
-        for (int i = 0; i < count; i++) {
+        if (!(*ops)->visible || (c->listed = (*ops)->count(why)) <= 0) continue;
+        for (int i = 0; i < c->listed; i++) {
             (*ops)->spec(i, spec);
             if (!ask(c, arena_strdup(c->arena, spec), d)) return false;
         }
-        return true;
+        return add_absent(c, d);
     }
-    return diag_system(d, NULL, "this gpuexp knows no GPU");
+    return diag_system(d, "give reports of GPUs, or run it where there is one", "no GPU to look at: %s", why);
 }
-
-static const char *variable(const char *name) { return getenv(name); }
 
 // A task of a job that shares its node with others has a GPU of its own.
 static bool measure_all(struct checkup *c, struct diags *d)

@@ -37,8 +37,7 @@ enum option_takes {
         "in a SLURM job that runs out of time: put it back into the queue, to go on later") \
     X(FRESH, "fresh", 0, NOTHING, "", "measure every point again instead of going on with the report") \
     X(SEED, "seed", 0, NUMBER, "N", "seed of the order in which points are measured, and of random fills") \
-    X(MIXED, "mixed", 0, NOTHING, "", \
-        "join reports of different devices, drivers and compilers") \
+    X(MIXED, "mixed", 0, NOTHING, "", "join reports of different devices, drivers and compilers") \
     X(FORMAT, "format", 0, TEXT, "FORMAT", \
         "what to write: text or json; of a run: text or jsonl; of `report`: html, svg, md, csv, json or jsonl; of " \
         "`show`: text or svg; of `status` also openmetrics and html, of `health` html too") \

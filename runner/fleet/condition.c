@@ -13,16 +13,22 @@
 #include "store/kept.h"
 #include "store/table.h"
 
+static void add(struct condition_told *told, const char *name, const char *unit, const char *text)
+{
+    if (told->count == CONDITION_FACTS) return;
+    struct condition_fact *to = &told->facts[told->count++];
+    snprintf(to->name, sizeof to->name, "%s", name);
+    snprintf(to->unit, sizeof to->unit, "%s", unit ? unit : "");
+    snprintf(to->text, sizeof to->text, "%s", text ? text : "");
+}
+
+void condition_add(struct condition_told *told, const char *name, const char *text) { add(told, name, NULL, text); }
+
 static void keep(struct condition_told *told, const struct device_fact *f)
 {
     LOCAL(str_release) struct str s = {0};
     value_print(f->value, &s);
-    if (told->count < CONDITION_FACTS) {
-        struct condition_fact *to = &told->facts[told->count++];
-        snprintf(to->name, sizeof to->name, "%s", f->name);
-        snprintf(to->unit, sizeof to->unit, "%s", f->unit ? f->unit : "");
-        snprintf(to->text, sizeof to->text, "%s", s.text ? s.text : "");
-    }
+    add(told, f->name, f->unit, s.text);
 }
 
 static void ask(const void *context, void *answer)
@@ -130,6 +136,12 @@ const char *condition_after(const struct condition *c, const char *name)
 {
     const struct condition_row *row = row_of(c, name);
     return !row ? "" : *row->after ? row->after : row->before;
+}
+
+const char *condition_identity(const struct condition *c)
+{
+    const char *uuid = condition_after(c, "uuid");
+    return *uuid ? uuid : condition_after(c, "pci_bus");
 }
 
 enum finds { ABOVE_ZERO, GREW, BELOW };

@@ -22,7 +22,8 @@ struct condition_told {
 };
 // Asks the device `spec` in a process of its own.
 void condition_ask(const char *spec, struct condition_told *);
-const char *condition_text(const struct condition_told *, const char *name); // "": not known
+void condition_add(struct condition_told *, const char *name, const char *text); // what its host says
+const char *condition_text(const struct condition_told *, const char *name);     // "": not known
 
 struct condition {
     struct condition_row {
@@ -35,6 +36,7 @@ bool condition_write(const char *report, const struct condition_told *before, co
 // Nothing where the report has no such table. False after diags: it cannot be read.
 bool condition_read(const char *report, struct arena *, struct condition *, struct diags *);
 const char *condition_after(const struct condition *, const char *name); // "": not known
+const char *condition_identity(const struct condition *);                // its UUID, else where it sits; "": not known
 // The next finding from `*at` on, as a sentence in the arena; NULL: there are no more.
 const char *condition_finding(const struct condition *, size_t *at, struct arena *);
 #endif

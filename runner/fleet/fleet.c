@@ -179,8 +179,8 @@ static bool take_facts(struct fleet_reading *r, struct gpu *g, struct diags *d)
     }
     free(text);
     if (!condition_read(g->path, a, &g->condition, d)) return false;
-    const char *bus = condition_after(&g->condition, "pci_bus"), *uuid = condition_after(&g->condition, "uuid");
-    const char *which = *bus ? bus : uuid;
+    const char *bus = condition_after(&g->condition, "pci_bus"),
+               *which = *bus ? bus : condition_identity(&g->condition);
     g->name = *which ? arena_printf(a, "%s %s", g->host, which) : g->path;
     return true;
 }
@@ -286,6 +286,16 @@ bool fleet_find_references(struct fleet *f, const char *name, struct diags *d)
         if (!before && !add_for(f, f->gpus[i].model, name, d)) return false;
     }
     return true;
+}
+
+bool fleet_same_gpu(const char *one, const char *other, bool *same, struct diags *d)
+{
+    struct condition c[2];
+    struct arena *a = arena_new();
+    const bool ok = condition_read(one, a, &c[0], d) && condition_read(other, a, &c[1], d);
+    *same = ok && strcmp(condition_identity(&c[0]), condition_identity(&c[1])) == 0;
+    arena_free(a);
+    return ok;
 }
 
 size_t fleet_miss(struct fleet *f, const char *nodes)

@@ -62,6 +62,8 @@ bool fleet_add_reference(struct fleet *, const char *path, struct diags *);
 void fleet_folder(const char *model, char name[64]);
 // The reference of each model that is here, where one ships.
 bool fleet_find_references(struct fleet *, const char *name, struct diags *);
+// Whether two reports are of one GPU. False after diags.
+bool fleet_same_gpu(const char *one, const char *other, bool *same, struct diags *);
 // Of nodes that must have been tested, separated by commas: which were not. How many.
 size_t fleet_miss(struct fleet *, const char *nodes);
 // Fills in what is judged, and every GPU's findings. Returns how many GPUs have any.

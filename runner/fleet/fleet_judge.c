@@ -163,6 +163,41 @@ static void judge_throttling(struct fleet *f, struct gpu *g)
     if (names.size) find(f, g, "%s: the clock was throttled in %.0f of %.0f samples", names.text, lost, all);
 }
 
+static bool same_host(const struct gpu *a, const struct gpu *b)
+{
+    return a->host && *a->host && b->host && strcmp(a->host, b->host) == 0;
+}
+
+// A GPU that was tested before, and that its host did not list when it went through all of them. What the host was
+// given (by the variable that says which are visible) it must list too.
+static void judge_presence(struct fleet *f, struct gpu *g)
+{
+    const struct gpu *last = NULL, *first = NULL;
+    const char *began = "";
+    size_t known = 0, there = 0;
+    for (size_t i = 0; i < f->count; i++) {
+        const struct gpu *other = &f->gpus[i];
+        if (!same_host(other, g)) continue;
+        known++;
+        if (strcmp(condition_after(&other->condition, "host_began"), began) <= 0) continue;
+        last = other;
+        began = condition_after(&other->condition, "host_began");
+    }
+    if (!last) return;
+    for (size_t i = 0; i < f->count; i++) {
+        const bool now = same_host(&f->gpus[i], g) && strcmp(f->gpus[i].date, began) >= 0;
+        there += now;
+        if (now && !first) first = &f->gpus[i];
+    }
+    const size_t listed = strtoul(condition_after(&last->condition, "host_gpus"), NULL, 10),
+                 given = strtoul(condition_after(&last->condition, "host_given"), NULL, 10);
+    if (there < listed) return; // it was broken off
+    if (strcmp(g->date, began) < 0 && (!given || given >= known))
+        find(f, g, "not there: its host had %zu GPUs on %.10s, and not this one", listed, began);
+    else if (g == first && given > listed && known <= listed)
+        find(f, g, "not there: its host was given %zu GPUs, and has %zu", given, listed);
+}
+
 size_t fleet_judge(struct fleet *f)
 {
     size_t ill = 0;
@@ -174,6 +209,7 @@ size_t fleet_judge(struct fleet *f)
         const char *sign;
         size_t at = 0;
         for (size_t t = 0; t < f->test_count; t++) judge_test(f, g, t);
+        judge_presence(f, g);
         judge_clock(f, g);
         judge_throttling(f, g);
         while ((sign = condition_finding(&g->condition, &at, f->arena))) find(f, g, "%s", sign);

@@ -12,7 +12,7 @@ struct merge_options {
         *inputs; // shards' files; or one report's name: its shards are those beside it (x.csv: x.1-of-8.csv, ...)
     size_t input_count;
     const char *output; // NULL: the report that the shards are named for
-    bool mixed; // shards of other devices, drivers and compilers are joined, with a column `host` in any case
+    bool mixed;         // shards of other devices, drivers and compilers are joined, with a column `host` in any case
     struct lock_wait wait;
 };
 

@@ -25,7 +25,7 @@ struct table {
 bool table_open(struct table *, const char *path, struct diags *);
 void table_close(struct table *);
 int table_column(const struct table *, const char *name); // -1: none
-bool table_has_host(const struct table *); // its last column is COLUMN_HOST
+bool table_has_host(const struct table *);                // its last column is COLUMN_HOST
 // Unchanged, with checksum and LF; valid until the next call of any of these. `row` SIZE_MAX: the header.
 const char *table_text(struct table *, size_t row, size_t *size);
 size_t table_offset(const struct table *, size_t row); // where it begins in the file

@@ -132,3 +132,29 @@ need grep -q '<li class="wrong">n7: not tested</li>' page.html
 gpuexp health --nodes n7 > said # nothing is measured
 need [ $? = 1 ]
 need [ "$(tail -n 1 said)" = '0 GPUs: 0 well, 0 not; 1 node not tested' ]
+
+# A GPU that was tested before, and that its host does not list any more, is not there. So is one that a job was given.
+mkdir gone
+(cd gone && for i in 1 2 3; do gpu $i; done)
+all() { (cd gone && GPUEXP_SCRIPTS=$1 gpuexp health "${@:2}") > said 2> log; }
+need all gpu1,gpu2,gpu3
+need grep -q '^3 GPUs: 3 well, 0 not$' said
+sed -i 's/^  - started: .*/  - started: "2026-11-18T20:00:00Z"/' gone/reports/health.*.run.yaml
+mv gone/gpu2 gone/away
+all gpu1,gpu2,gpu3 -q
+need [ $? = 1 ]
+need grep -qE "^$here 2: not there: its host had 2 GPUs on 20[-0-9]*, and not this one$" said
+need [ "$(wc -l < said)" = 1 ]
+(cd gone && gpuexp health reports/health.*.csv -q) > said # and by the reports alone
+need [ $? = 1 ]
+need grep -q "^$here 2: not there: " said
+need all gpu1 -q # a job that was given one of them says nothing of the others
+need [ ! -s said ]
+(cd gone && gpuexp health -d script:gpu1 -q) > said # nor does one that is tested by itself
+mv gone/away gone/gpu2
+need all gpu1,gpu2,gpu3 -q # it is there again
+need [ ! -s said ]
+rm -r gone/reports gone/gpu2
+all gpu1,gpu2,gpu3 -q
+need [ $? = 1 ]
+need grep -qx "$here 1: not there: its host was given 3 GPUs, and has 2" said

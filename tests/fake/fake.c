@@ -133,10 +133,31 @@ static void fake_close(struct device *handle)
     free(dev);
 }
 
+// The i-th of the files that GPUEXP_SCRIPTS names, separated by commas, and that are there: a machine with such GPUs.
+static int fake_listed(int i, char spec[DEVICE_SPEC])
+{
+    const char *list = getenv(device_fake.visible);
+    int count = 0;
+    for (size_t n; list && *list; list += n + (list[n] == ',')) {
+        char path[DEVICE_SPEC - 8];
+        n = strcspn(list, ",");
+        snprintf(path, sizeof path, "%.*s", (int)n, list);
+        if (access(path, R_OK) == 0 && count++ == i) snprintf(spec, DEVICE_SPEC, "script:%s", path);
+    }
+    return count;
+}
+
 static int fake_count(char why[256])
 {
-    why[0] = '\0'; // for tests: only by name, never listed
-    return 0;
+    char spec[DEVICE_SPEC];
+    why[0] = '\0'; // without that variable only by name, never listed
+    return fake_listed(-1, spec);
+}
+
+static void fake_spec(int i, char spec[DEVICE_SPEC])
+{
+    strcpy(spec, "script:none");
+    fake_listed(i, spec);
 }
 
 static bool fake_form(const char *rest) { return rest && *rest; } // a path
@@ -356,6 +377,8 @@ static bool fake_stale(struct device *handle, const struct job *job)
 
 const struct device_ops device_fake = {
     .kind = "script",
+    .visible = "GPUEXP_SCRIPTS",
+    .spec = fake_spec,
     .form = fake_form,
     .count = fake_count,
     .open = fake_open,
