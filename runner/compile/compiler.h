@@ -18,7 +18,7 @@ struct compiler {
 };
 extern const struct compiler compiler_nvrtc, compiler_nvcc, compiler_clang;
 
-#define COMPILE_DEFAULT_ARCH "sm_80"
+#define COMPILE_DEFAULT_ARCH "sm_90"
 enum { COMPILER_OPTION = 512 };
 int compiler_arch_number(const char *arch); // 90 of "sm_90" or "sm_90a"; 0 when it is neither
 

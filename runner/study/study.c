@@ -48,7 +48,9 @@ static bool begin(struct study *s, const struct plan *p, const struct value *val
     s->arena = arena_new();
     *out = (struct studied){.job = &s->job};
     result_init(&out->result);
-    return job_make(p, values, s->arena, &s->job, d);
+    if (!job_make(p, values, s->arena, &s->job, d)) return false;
+    s->job.by_place = true;
+    return true;
 }
 
 enum { MEMORY_MOST = 2 }; // GiB that a point's buffers may take here, where nobody asked for the simulator

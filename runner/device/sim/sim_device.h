@@ -112,6 +112,8 @@ bool sim_prepare(struct sim_device *, const struct job *, double *columns, bool 
 bool sim_verify(struct sim_device *, struct result_check *, struct diags *);
 // Everything as it was before the launch: buffers, and the variables of the source; `all`: what was only read, too.
 bool sim_prepare_again(struct sim_device *, bool all, struct diags *);
+void sim_distrust(struct sim_device *); // nothing that the point left in its buffers is kept for the next one
+bool sim_trusts(const struct sim_device *);
 uint64_t sim_content(struct sim_device *); // a hash of all that the kernel may have written
 // Runs a large launch once, on machine code; of its PTX only the blocks that are watched. False: nothing has run.
 bool sim_run_machine(struct sim_device *, struct diags *);

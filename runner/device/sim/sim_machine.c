@@ -25,8 +25,8 @@ static bool is_known(struct sim_device *dev)
 {
     struct sim_point *p = &dev->point;
     const struct job *job = p->job;
-    if (!dev->code->cubin || strcmp(dev->code->arch, "sm_90") != 0) return false;
-    if (dev->places.view || asks_whole(job, SETTING_SCHEDULE, 0)) return false;
+    if (!dev->code->cubin) return false;
+    if (dev->places.view || job->by_place || asks_whole(job, SETTING_SCHEDULE, 0)) return false;
     for (size_t i = 0; i < job->buffer_count; i++)
         if (p->buffers[i].texture) return false;
     for (size_t i = 0; i < job_launches(job); i++)
@@ -102,6 +102,7 @@ bool sim_count_machine(struct sim_device *dev, bool approximate)
     struct diags why = {0};
     if (!is_asked(dev, approximate) || !is_known(dev)) return false;
     const uint64_t content = sim_content(dev);
+    const bool trusted = sim_trusts(dev);
     const size_t each_count = dev->each_count;
     LOCAL(mem_drop) struct sim_counts *each = mem_alloc((each_count + 1) * sizeof *each);
     if (each_count) memcpy(each, dev->each, each_count * sizeof *each);
@@ -117,6 +118,7 @@ bool sim_count_machine(struct sim_device *dev, bool approximate)
         dev->each_count = each_count;
         if (each_count) memcpy(dev->each, each, each_count * sizeof *each);
     }
+    if (!trusted) sim_distrust(dev);
     p->expected = expected;
     diags_clear(&why);
     return good;

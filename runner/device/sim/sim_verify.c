@@ -9,10 +9,16 @@
 #include <string.h>
 
 // A kernel that went astray may have written where it should only read.
-static void distrust(struct sim_device *dev)
+void sim_distrust(struct sim_device *dev)
 {
     for (struct sim_block *b = dev->blocks; b; b = b->next)
         if (b->used) b->content = 0;
+}
+bool sim_trusts(const struct sim_device *dev)
+{
+    for (const struct sim_block *b = dev->blocks; b; b = b->next)
+        if (b->used && b->content) return true;
+    return false;
 }
 
 uint64_t sim_content(struct sim_device *dev)
@@ -33,7 +39,7 @@ bool sim_prepare_again(struct sim_device *dev, bool all, struct diags *d)
     const struct job *job = dev->point.job;
     double unused[COLUMN_COUNT];
     bool skip;
-    if (all) distrust(dev);
+    if (all) sim_distrust(dev);
     sim_finish(dev);
     return sim_prepare(dev, job, unused, &skip, d);
 }
@@ -64,7 +70,7 @@ static bool in_other_order(struct sim_device *dev, uint64_t schedule, uint64_t c
             (unsigned long long)other.wrong, (unsigned long long)other.checked, (unsigned long long)other.first);
     else if ((exactly || races.global) && sim_content(dev) != content)
         snprintf(v->racy, sizeof v->racy, "%s the result is another", how);
-    if (v->racy[0]) distrust(dev);
+    if (v->racy[0]) sim_distrust(dev);
     diags_clear(&why);
     return true;
 }
@@ -127,7 +133,7 @@ static bool look_for_unwritten(struct sim_device *dev, struct result_check *v, s
         diags_clear(&why);
     }
     if (matters || content[0] != content[1]) {
-        distrust(dev);
+        sim_distrust(dev);
         return diag_user(d, (struct where){0}, NULL, "%s", races.undefined_what);
     }
     dev->point.counts = counts;
@@ -149,7 +155,7 @@ static bool verify_again(struct sim_device *dev, struct result_check *v, struct 
     }
     sim_unwatch(dev->sim);
     bool good = sim_refill(dev, 1, d) && sim_run(dev, 0, d) && sim_check(dev, v, d);
-    distrust(dev);
+    sim_distrust(dev);
     v->again = v->wrong > 0;
     for (size_t i = 0; i < p->job->report_count; i++)
         memcpy(sim_host(dev->sim, p->reports[i], 16), reports + 16 * i, 16);
@@ -185,7 +191,7 @@ static bool look_at_all(struct sim_device *dev, struct result_check *v, struct d
         snprintf(v->racy, sizeof v->racy,
             "with blocks one after the other the result is right, side by side it is not");
     p->counts = counts;
-    distrust(dev);
+    sim_distrust(dev);
     diags_clear(&why);
     return true;
 }
@@ -224,10 +230,10 @@ static bool verify(struct sim_device *dev, bool by_machine, struct result_check 
     // Outputs hold poison, and reports zeros, since `prepare`.
     if (!run_first(dev, by_machine, d)) {
         v->unsupported = dev->point.unsupported;
-        return distrust(dev), false;
+        return sim_distrust(dev), false;
     }
     if (dev->point.ran < dev->point.blocks) { // most of the result was not made
-        distrust(dev);
+        sim_distrust(dev);
         v->unverified = "only some blocks ran (`sample`)";
         return true;
     }
@@ -238,7 +244,7 @@ static bool verify(struct sim_device *dev, bool by_machine, struct result_check 
         diags_drop(d, before);
         return sim_prepare_again(dev, true, d) && verify(dev, false, v, d);
     }
-    if (!good || v->wrong) distrust(dev);
+    if (!good || v->wrong) sim_distrust(dev);
     if (!good) return false;
     if (dev->point.races.undefined && !dev->point.races.shared && !look_for_unwritten(dev, v, d)) return false;
     if (v->wrong) {
