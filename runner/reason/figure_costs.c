@@ -96,7 +96,7 @@ bool figure_limits(struct figure *f, const struct figure_side *sides, int count)
     for (int s = 0; s < have; s++) total(&f->total[s], all[s], most, "us", how[s]);
     snprintf(f->title, sizeof f->title, "time that each unit would need alone");
     snprintf(f->note, sizeof f->note, "the tallest is %s%s", limit_titles[of[0].of[0].is],
-        held[0] < 1 ? "; the line is the time of all together; the model expected more, its bars are held to it"
+        held[0] < 1 ? "; the line is the measured time, which no bar may pass"
                     : "; the line is the time of all together");
     f->legend[CELL_CLASH] = "the tallest";
     f->legend[CELL_USED] = "works, or waits, beside it";
