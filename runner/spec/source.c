@@ -1,5 +1,5 @@
-// A tokenizer and just enough of a parser for function headers. What it does not understand it skips,
-// up to the closing bracket: the compiler judges the code, not this file.
+// Just enough of a parser for function headers, over the words that fragments.h finds. What it does not understand it
+// skips, up to the closing bracket: the compiler judges the code, not this file.
 // SPDX-License-Identifier: MIT
 #include "spec/source.h"
 
