@@ -53,10 +53,10 @@ struct scheduler {
     double (*time_left)(struct cluster_job *);
     bool (*requeue)(const struct cluster_job *, struct diags *); // puts the job back into the queue
 
-    // To submit. First the head of the script (what the job needs, how it is signalled, the user's own options) and
-    // that of a second one, which merges or judges when the others are over and writes to reports/LOG.log. Then the
-    // command that submits a script as so many tasks, when job `after` has ended or at once (NULL); what a person types
-    // to submit both again (`merge` NULL: there is one alone).
+    // To submit. First the head of the script: what the job needs, how it is signalled, the user's own options. Then
+    // the head of a second one. It merges or judges when the others are over, and writes to reports/LOG.log. Then the
+    // command that submits a script as so many tasks, when job `after` has ended or at once (NULL). The last is what a
+    // person types to submit both again (`merge` NULL: there is one alone).
     void (*head)(const struct submit_options *, const struct submit_size *, struct str *);
     void (*second_head)(const char *name, const char *log, const char *partition, const char *const *own, struct str *);
     void (*submit)(const char *script, unsigned tasks, const char *after, struct arena *, struct command_words *);
