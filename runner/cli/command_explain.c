@@ -18,7 +18,15 @@ struct explain {
     struct json *json;
     struct study *trial;
     struct point_choice points;
+    struct findings_told told;
 };
+
+// What is asked of each point is told of each.
+static struct findings_told *told(struct explain *x)
+{
+    const struct options *o = x->options;
+    return options_given(o, OPTION_ALL) || options_given(o, OPTION_PROVE) ? NULL : &x->told;
+}
 
 // What this machine says of a GPU that was named.
 static const char *limits_of(const struct traits *t, struct arena *a)
@@ -53,7 +61,7 @@ static void tell_point(const struct studying *s, struct diags *d)
         .numbers = status_has_numbers(is->result.status)};
     if (!x->json) point_line(s, stdout);
     point_choice_note(&x->points, s);
-    findings_text(&e, x->json);
+    findings_text(&e, x->json, told(x));
 }
 
 static void tell_row(const struct explaining *row, void *context)
@@ -65,7 +73,7 @@ static void tell_row(const struct explaining *row, void *context)
     if (!x->json)
         point_line_as(&(struct studying){.plan = row->plan, .values = row->values, .studied = &name}, row->status,
             row->why, stdout);
-    findings_text(&e, x->json);
+    findings_text(&e, x->json, NULL);
 }
 
 // Behind the last row, or on the other stream where that is data.
@@ -99,7 +107,7 @@ int command_explain(const struct options *o, struct diags *d)
 {
     struct json j = json_begin(stdout, false);
     const struct study_bounds bounds = {.instructions = (uint64_t)1 << 30};
-    struct explain x = {o, as_json(o) ? &j : NULL, study_open(NULL, true, &bounds, d), {0}};
+    struct explain x = {o, as_json(o) ? &j : NULL, study_open(NULL, true, &bounds, d), {0}, {0}};
     int status = 0;
     if (x.json) json_list(&j, NULL);
     for (size_t i = 0; i < o->operand_count; i++) {
@@ -114,6 +122,7 @@ int command_explain(const struct options *o, struct diags *d)
             status = own ? own : status;
             point_choice_tell(&x.points, x.json ? stderr : stdout);
         }
+        findings_told_end(&x.told, stdout);
     }
     if (x.json) json_end(&j);
     study_close(x.trial);

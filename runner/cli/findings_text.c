@@ -6,8 +6,10 @@
 #include "cli/term.h"
 #include "measure/why.h"
 #include "spec/columns.h"
+#include "study/studying.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void part(const char *name, const char *text, FILE *out)
@@ -174,22 +176,78 @@ static void print_limits(const struct explaining *x, const struct evidence *e, F
     print_counted(e, out);
 }
 
-static void begin(void *json, const struct explaining *x, const struct evidence *e)
+// Two points are of one kind where the same unit limits them and the same is found in the same lines.
+static char *kind_of(const struct explaining *x, const struct evidence *e, const struct advice *found, size_t count)
 {
-    if (json) begin_object(json, x, e);
+    LOCAL(str_release) struct str s = {0};
+    if (!e->limits.count) return NULL;
+    str_addf(&s, "%s %d %d", x->device, (int)e->limits.of[0].is, e->judged.count ? (int)e->judged.of[0].is : -1);
+    for (size_t i = 0; i < count; i++) str_addf(&s, " %s %d", found[i].rule, found[i].line);
+    return str_take(&s);
+}
+
+// A point of a kind that was told before has one line: which point that was, and its own gain.
+static bool is_told(struct findings_told *t, const struct explaining *x, const struct evidence *e,
+    const struct advice *found, size_t count)
+{
+    enum { WHOLE = 4 };
+    LOCAL(str_release) struct str s = {0};
+    LOCAL(mem_drop) char *kind = kind_of(x, e, found, count);
+    const struct studied is = {.job = x->job};
+    if (!kind) return false;
+    studying_values(&(struct studying){.plan = x->plan, .values = x->values, .studied = &is}, &s);
+    t->points++;
+    for (size_t i = 0; t->points > WHOLE && i < t->count; i++) {
+        if (strcmp(t->of[i].kind, kind) != 0) continue;
+        str_clear(&s);
+        str_add(&s, t->of[i].point);
+        if (count && !found[0].untold && !isnan(found[0].gain)) str_addf(&s, "; here the gain is %.3g", found[0].gain);
+        limit_line("  as at", &s, stdout);
+        t->like++;
+        return true;
+    }
+    mem_grow(&t->of, &t->room, t->count + 1, sizeof *t->of);
+    t->of[t->count].point = str_copy(s.text ? s.text + strspn(s.text, " ") : "");
+    t->of[t->count++].kind = kind;
+    kind = NULL;
+    return false;
+}
+
+void findings_told_end(struct findings_told *t, FILE *out)
+{
+    if (t->like)
+        say(out, "%zu of %zu points are told by one that is like them; `--all` tells each\n", t->like, t->points);
+    for (size_t i = 0; i < t->count; i++) free(t->of[i].kind), free(t->of[i].point);
+    free(t->of);
+    *t = (struct findings_told){0};
+}
+
+struct teller {
+    struct json *json;
+    struct findings_told *told;
+};
+
+static bool begin(void *context, const struct explaining *x, const struct evidence *e, const struct advice *found,
+    size_t count)
+{
+    const struct teller *t = context;
+    if (t->json) begin_object(t->json, x, e);
     else if (x->numbers) {
+        if (t->told && is_told(t->told, x, e, found, count)) return false;
         if (e->known == KNOWN_NOTHING)
             say(stdout,
                 "  nothing is known here of the device `%s`: what follows goes by an H200's limits, without gains\n",
                 x->device);
         print_limits(x, e, stdout);
     }
+    return true;
 }
 
-static void finding(void *json, const struct explaining *x, const struct evidence *e, size_t number,
+static void finding(void *context, const struct explaining *x, const struct evidence *e, size_t number,
     const struct advice *f, const struct proof *proof)
 {
-    if (json) finding_object(json, f, proof);
+    const struct teller *t = context;
+    if (t->json) finding_object(t->json, f, proof);
     else print_finding(number, f, proof, x, e, stdout);
 }
 
@@ -206,14 +264,15 @@ static void print_nothing(const struct explaining *x, const struct evidence *e, 
     str_release(&idle);
 }
 
-static void end(void *json, const struct explaining *x, const struct evidence *e, size_t findings)
+static void end(void *context, const struct explaining *x, const struct evidence *e, size_t findings)
 {
-    if (json) json_close(json), json_close(json);
+    const struct teller *t = context;
+    if (t->json) json_close(t->json), json_close(t->json);
     else if (x->numbers && !findings) print_nothing(x, e, stdout);
 }
 
-void findings_text(const struct explaining *x, struct json *j)
+void findings_text(const struct explaining *x, struct json *j, struct findings_told *told)
 {
     static const struct explaining_teller teller = {begin, finding, end};
-    explaining_each(x, &teller, j);
+    explaining_each(x, &teller, &(struct teller){j, told});
 }

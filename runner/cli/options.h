@@ -48,7 +48,8 @@ enum option_takes {
     X(LINE, "line", 0, NUMBER, "N", "only what that line of the kernel's file does") \
     X(STEP, "step", 0, NUMBER, "N", "of each access only its first N steps, and the lanes that the last one serves") \
     X(PROVE, "prove", 0, NOTHING, "", "run each finding that -s can test both ways, and say what that gained") \
-    X(ALL, "all", 0, NOTHING, "", "look at each row of a report, however long that takes") \
+    X(ALL, "all", 0, NOTHING, "", \
+        "look at each row of a report, however long that takes; tell each point of a file whole") \
     X(REMEASURE, "remeasure", 0, NOTHING, "", \
         "measure both kernels again, in turns, where the reports leave it unsure") \
     X(QUIET, "quiet", 'q', NOTHING, "", "print only errors") \

@@ -59,12 +59,13 @@ void explaining_each(const struct explaining *x, const struct explaining_teller 
     struct evidence e;
     explaining_evidence(x, &e, &device);
     const size_t count = x->numbers ? findings_of(&e, found, a) : 0;
-    t->begin(context, x, &e);
-    for (size_t i = 0; i < count; i++) {
-        struct proof proof;
-        const bool tested = test_of(x, &e, &found[i], &proof, a);
-        t->finding(context, x, &e, i + 1, &found[i], tested ? &proof : NULL);
+    if (t->begin(context, x, &e, found, count)) {
+        for (size_t i = 0; i < count; i++) {
+            struct proof proof;
+            const bool tested = test_of(x, &e, &found[i], &proof, a);
+            t->finding(context, x, &e, i + 1, &found[i], tested ? &proof : NULL);
+        }
+        t->end(context, x, &e, count);
     }
-    t->end(context, x, &e, count);
     arena_free(a);
 }

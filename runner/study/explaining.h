@@ -33,7 +33,9 @@ struct explaining {
 void explaining_evidence(const struct explaining *, struct evidence *, struct profile *room);
 // Whoever tells of it hears of each finding as soon as it is tried: a test may take minutes.
 struct explaining_teller {
-    void (*begin)(void *context, const struct explaining *, const struct evidence *);
+    // What is found, before it is tried; false: none of it is asked for, and nothing more is told of this point.
+    bool (*begin)(void *context, const struct explaining *, const struct evidence *, const struct advice *found,
+        size_t count);
     void (*finding)(void *context, const struct explaining *, const struct evidence *, size_t number,
         const struct advice *, const struct proof *); // proof NULL: none was asked for, or nothing can test it
     void (*end)(void *context, const struct explaining *, const struct evidence *, size_t findings);

@@ -16,11 +16,13 @@ struct beside_it {
     struct figure *figure;
 };
 
-static void begin(void *context, const struct explaining *x, const struct evidence *e)
+static bool begin(void *context, const struct explaining *x, const struct evidence *e, const struct advice *found,
+    size_t count)
 {
-    (void)x;
+    (void)x, (void)found, (void)count;
     struct beside_it *p = context;
     p->now = e;
+    return true;
 }
 
 static bool mends(const struct advice *f) { return f->test || f->change; }

@@ -78,3 +78,7 @@ printf 'if (x < cols && y < rows) b[x * rows + y] = by * a[y * cols + x];\n}\n' 
 t explained turn.cu -s rows=256 -s cols=512
 printf 'struct s { int k; };\n__global__ void odd(s *p, int n) { p[n].k = 0; }\n' > odd.cu
 t explained odd.cu
+# Of many points, a kind that was told before has one line; `--all` tells each.
+six='bank_conflicts -s T=float -s stride=[1,2,3,8,5,16]'
+t eval 'gpuexp explain $six | grep -E "^banks|as at|told by" | sed "s/gain is .*/gain is .../"'
+[ "$(gpuexp explain $six --all | grep -c '^  limit')" = 6 ] || echo "--all leaves points out"
