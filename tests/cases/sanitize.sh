@@ -11,7 +11,8 @@ command -v ninja > /dev/null && generator="-G Ninja"
 [ -e "$build/CMakeCache.txt" ] || need quiet cmake -S "$TOP" -B "$build" $generator -DGPUEXP_SANITIZE=ON \
     -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_FLAGS_RELWITHDEBINFO="-O1 -g"
 need quiet cmake --build "$build" --parallel 2
-ctest --test-dir "$build" -R '^unit/' > log 2>&1 ||
+# NVIDIA's library of counters cannot be loaded beside a sanitizer.
+ctest --test-dir "$build" -R '^unit/' -E '^unit/cuda_metrics$' > log 2>&1 ||
     { ctest --test-dir "$build" --rerun-failed --output-on-failure | tail -c 8000; need false; }
 
 own=$build/gpuexp

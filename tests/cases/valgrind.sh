@@ -10,8 +10,8 @@ clean() {
         { tail -60 "$here/log"; return 1; }
 }
 cd "$build" || exit 1 # as ctest starts them
-for name in asks base block columns counts device_fill device_table expr fingerprint fits include job kernel lookup \
-    lua_script lua_shipped merge occupancy options outcomes plan ptx_params range report report_chart report_older \
+for name in asks base block columns counts device_fill device_table expr fingerprint fits include job json kernel \
+    lookup lua_script lua_shipped merge occupancy options outcomes plan ptx_params range report report_chart \
     report_runfile report_ticks reported settings sim_fault sim_flow sim_joins sim_memory sim_print sim_shuffle \
     sim_texture sim_warp skip slurm stats submit todo units value verdict wire words; do
     need clean tests/unit_$name
