@@ -148,6 +148,10 @@ need [ "$(wc -l < said)" = 1 ]
 (cd gone && gpuexp health reports/health.*.csv -q) > said # and by the reports alone
 need [ $? = 1 ]
 need grep -q "^$here 2: not there: " said
+cp -r gone/reports broken # the last run was broken off: one of the two that its host lists has not been tested yet
+sed -i 's/^  - started: .*/  - started: "2026-11-18T20:00:00Z"/' "$(ls broken/health.*3.run.yaml)"
+need gpuexp health broken/health.*.csv -q > said
+need [ ! -s said ]
 need all gpu1 -q # a job that was given one of them says nothing of the others
 need [ ! -s said ]
 (cd gone && gpuexp health -d script:gpu1 -q) > said # nor does one that is tested by itself
