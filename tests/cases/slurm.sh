@@ -97,7 +97,7 @@ for name in limit cancelled requeued warned node copy; do
 done
 other=$(job copy -w n2) # the same shard again, as after a split brain
 need slurm_until 30 grep -q 'waiting for copy.csv' copy.log
-scontrol update JobId="$limit" EndTime="$(date +%FT%T)"
+need slurm_end "$limit"
 scancel "$cancelled"
 scontrol requeue "$requeued"
 scancel -b -s USR1 "$warned"

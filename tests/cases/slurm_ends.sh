@@ -78,7 +78,7 @@ full=$(sbatch --parsable -w n2 -o full.log --wrap "
 touch slow
 limit=$(plan=z job limit '' -w n1 --time=10)
 need slurm_until 30 test -s compiling
-scontrol update JobId="$limit" EndTime="$(date +%FT%T)"
+need slurm_end "$limit"
 need slurm_wait "$full"
 need grep -qx 'exit 3' full.log
 need grep -q 'No space left on device' told

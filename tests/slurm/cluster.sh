@@ -5,6 +5,7 @@
 #   slurm_apart      before slurm_up: each node is a machine of its own, as the kernel names it
 #   slurm_crash n2   the node, its slurmd, its jobs: dead at once, and nobody tells the controller
 #   slurm_wait ID..  until the jobs are over      slurm_until SECONDS COMMAND...  until it succeeds
+#   slurm_end ID     the job reaches its limit two seconds from now
 # SPDX-License-Identifier: MIT
 PATH=$PATH:/usr/sbin:/sbin
 : "${slurm_nodes:=2}"
@@ -139,4 +140,6 @@ slurm_wait() {
     local id
     for id; do slurm_until 300 slurm_over "$id" || { squeue; return 1; }; done
 }
+# SLURM refuses an end that is past by the time it reads it: two seconds from now is not, on a busy machine too.
+slurm_end() { slurm_until 30 scontrol update JobId="$1" EndTime=now+2; }
 slurm_state() { squeue -h -t all -j "$1" -o %T; }
