@@ -2,8 +2,7 @@
 // CUDA has been called, or NVRTC only loaded, CUDA refuses to start in every child
 // (cudaErrorInitializationError).
 // SPDX-License-Identifier: MIT
-#ifndef BASE_APART_H
-#define BASE_APART_H
+#pragma once
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,4 +20,3 @@ bool apart_each(bool (*work)(const void *context, size_t which), const void *con
 // a compiler that it starts, nor are they taken by a library with its own handlers (NVRTC has one for SIGTERM).
 void apart_hold_signals(sigset_t *before);
 void apart_free_signals(const sigset_t *before);
-#endif

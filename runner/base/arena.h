@@ -2,8 +2,7 @@
 // no way to fail: running out of memory ends the program with exit status 3 and one sentence (arena_out_of_memory),
 // because no caller could do better. Everything an arena hands out is zeroed and 16-byte aligned.
 // SPDX-License-Identifier: MIT
-#ifndef BASE_ARENA_H
-#define BASE_ARENA_H
+#pragma once
 #include <stdarg.h>
 #include <stddef.h>
 
@@ -29,4 +28,3 @@ void arena_drop(struct arena **); // the same of an arena; NULL is fine
 
 // Grows `*items` to hold at least `need` items of `size` bytes, doubling; `*room` is how many it can hold.
 void mem_grow(void *items, size_t *room, size_t need, size_t size);
-#endif

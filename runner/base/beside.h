@@ -1,8 +1,7 @@
 // The names of the files that stand beside a report, in one table. Whoever opens, keeps, moves, cleans or refuses such
 // files takes the list from here: a file that is not in it is known to nobody, and a new one is a row.
 // SPDX-License-Identifier: MIT
-#ifndef BASE_BESIDE_H
-#define BASE_BESIDE_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -40,4 +39,3 @@ char *beside_with(const char *report, const char *suffix); // the same, with any
 // Is it a name that a file beside a report may have? The suffix that says so, or NULL: nobody's report may be called
 // so. `pages`: those that are made of the report are such names too.
 const char *beside_named(const char *path, bool pages);
-#endif

@@ -1,10 +1,8 @@
 // Chance that nobody can foresee, for waits and choices that must not be in step with what is measured. What must be
 // the same every time follows from the run's seed instead (plan_order, the scripts' random numbers).
 // SPDX-License-Identifier: MIT
-#ifndef BASE_CHANCE_H
-#define BASE_CHANCE_H
+#pragma once
 #include <stdint.h>
 
 uint64_t chance_begin(void);         // a state: differs from process to process and from call to call
 double chance_draw(uint64_t *state); // evenly from 0 to 1, 1 left out
-#endif

@@ -1,8 +1,7 @@
 // Runs another program to its end, within limits: it ends with the thread that started it, and it gets no more memory
 // and processor time than it is given.
 // SPDX-License-Identifier: MIT
-#ifndef BASE_CHILD_H
-#define BASE_CHILD_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -22,4 +21,3 @@ enum child_end {
 
 // argv[0] is looked for in PATH; input is empty, both outputs go to the file `log`. `limits` may be NULL.
 enum child_end child_run(char *const *argv, const char *log, const struct child_limits *limits);
-#endif

@@ -1,8 +1,7 @@
 // Words that mean something, each with its sentence: the reader of a file takes from such a list what is allowed, and
 // `describe`, the schema and the manual take from it what there is.
 // SPDX-License-Identifier: MIT
-#ifndef BASE_CHOICE_H
-#define BASE_CHOICE_H
+#pragma once
 
 struct choice {
     const char *word, *about;
@@ -13,4 +12,3 @@ int choice_find(const struct choice *, const char *word);
 enum { CHOICES_MOST = 64 };
 // The words alone, NULL-terminated, for `str_nearest` and for hints.
 void choice_words(const struct choice *, const char *words[CHOICES_MOST]);
-#endif

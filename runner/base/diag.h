@@ -2,8 +2,7 @@
 // fail takes a `struct diags *`, adds to it and returns false; only the command line prints them and picks the exit
 // status.
 // SPDX-License-Identifier: MIT
-#ifndef BASE_DIAG_H
-#define BASE_DIAG_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -76,4 +75,3 @@ void diags_print_by(const struct diags *, FILE *, void (*paragraph)(FILE *, int 
 const char *diags_first(const struct diags *);
 void diags_clear(struct diags *);
 void diags_drop(struct diags *, size_t count); // all but the first so many
-#endif

@@ -1,7 +1,6 @@
 // What a process is doing, in a few words that its parent can still read when it hangs: a page that both share.
 // SPDX-License-Identifier: MIT
-#ifndef BASE_DOING_H
-#define BASE_DOING_H
+#pragma once
 
 enum doing_what { DOING_OTHER, DOING_SAMPLES }; // of what is decided by it
 enum { DOING_ROOM = 256 };
@@ -13,4 +12,3 @@ void doing(enum doing_what, const char *fmt, ...) __attribute__((format(printf, 
 void doing_nothing(char *page); // NULL is fine, here and below
 enum doing_what doing_of(const char *page);
 const char *doing_text(const char *page); // "": nothing
-#endif

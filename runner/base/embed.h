@@ -1,7 +1,6 @@
 // Files that are part of the binary (lua/*.lua, runner/compile/text/*), by their path in the repository.
 // SPDX-License-Identifier: MIT
-#ifndef BASE_EMBED_H
-#define BASE_EMBED_H
+#pragma once
 #include <stddef.h>
 
 struct embedded {
@@ -12,4 +11,3 @@ struct embedded {
 extern const struct embedded embedded_files[];
 
 const struct embedded *embed_find(const char *name);
-#endif

@@ -1,7 +1,6 @@
 // Files: whole reads, atomic writes, folders, and where the program's own data lies.
 // SPDX-License-Identifier: MIT
-#ifndef BASE_FILE_H
-#define BASE_FILE_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -53,4 +52,3 @@ char *file_find(const char *kind, const char *name, const char *suffix);
 // LOCAL(file_list_drop) char **names = file_list(...);
 char **file_list(const char *kind, const char *suffix);
 void file_list_drop(char ***); // each and the list
-#endif

@@ -1,7 +1,6 @@
 // A 128-bit content hash (SipHash-2-4 with a fixed key): names cache entries and rows. Not for secrets.
 // SPDX-License-Identifier: MIT
-#ifndef BASE_HASH_H
-#define BASE_HASH_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,4 +18,3 @@ void hash_u64(struct hash *, uint64_t);
 void hash_final(struct hash, uint64_t out[2]);
 uint64_t hash_short(const void *, size_t); // of these bytes alone, its first half
 void hash_hex(struct hash, char text[33]);
-#endif

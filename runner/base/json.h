@@ -6,8 +6,7 @@
 //
 // A key is given within an object, and NULL elsewhere.
 // SPDX-License-Identifier: MIT
-#ifndef BASE_JSON_H
-#define BASE_JSON_H
+#pragma once
 #include <stdio.h>
 
 #include "base/value.h"
@@ -36,4 +35,3 @@ void json_number(struct json *, const char *key, double);         // NAN, infini
 void json_count(struct json *, const char *key, uint64_t);
 void json_bool(struct json *, const char *key, bool);
 void json_value(struct json *, const char *key, struct value);
-#endif

@@ -4,8 +4,7 @@
 //     for (size_t at = 0, n; (n = lookup_next(&table, hash, &at)) != LOOKUP_NONE;)
 //         if (same(items[n], wanted)) return n;
 // SPDX-License-Identifier: MIT
-#ifndef BASE_LOOKUP_H
-#define BASE_LOOKUP_H
+#pragma once
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,4 +20,3 @@ size_t lookup_next(const struct lookup *, uint64_t hash, size_t *at);
 // Replaces `number`, which was added with this hash, by `with`.
 void lookup_replace(struct lookup *, uint64_t hash, size_t number, size_t with);
 void lookup_release(struct lookup *);
-#endif

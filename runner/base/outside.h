@@ -2,8 +2,7 @@
 // process loads it, and each question is answered by a process of its own, forked from that one, within limits. All of
 // them end with the thread that called outside_new.
 // SPDX-License-Identifier: MIT
-#ifndef BASE_OUTSIDE_H
-#define BASE_OUTSIDE_H
+#pragma once
 #include "base/child.h"
 #include "base/str.h"
 
@@ -20,4 +19,3 @@ struct outside *outside_new(const struct outside_work *work);
 // why (ECHILD: the process was killed).
 enum child_end outside_ask(struct outside *, const void *question, size_t size, struct str *answer);
 void outside_free(struct outside *);
-#endif

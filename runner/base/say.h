@@ -5,8 +5,7 @@
 // While patience is off (a run holds points back) whoever reads standard error slower than it is written misses lines:
 // nothing waits for it. What was missed is said when it can be.
 // SPDX-License-Identifier: MIT
-#ifndef BASE_SAY_H
-#define BASE_SAY_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -15,4 +14,3 @@ void say(FILE *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void say_bytes(FILE *, const char *bytes, size_t size);
 void say_escape(FILE *, const char *escape); // as it is: a colour, "clear the line"
 void say_patiently(bool on);                 // at first it is on
-#endif

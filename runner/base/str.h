@@ -1,8 +1,7 @@
 // A string that grows. `struct str s = {0};` is an empty one; `text` is NULL until something is added and
 // NUL-terminated after. str_release gives the contents back; str_take hands them to the caller, who frees them.
 // SPDX-License-Identifier: MIT
-#ifndef BASE_STR_H
-#define BASE_STR_H
+#pragma once
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -30,4 +29,3 @@ char *str_copy(const char *); // of a text, for the caller to free; NULL of NULL
 // The word of `words` (NULL-terminated) nearest to `word` by edit distance, or NULL where none is near
 // enough.
 const char *str_nearest(const char *word, const char *const *words);
-#endif

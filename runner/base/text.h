@@ -1,8 +1,7 @@
 // Text that was made by others (files, compilers, kernels, scripts, names on the command line), made fit to be shown:
 // one classifier of characters for the terminal, the page and the batch script.
 // SPDX-License-Identifier: MIT
-#ifndef BASE_TEXT_H
-#define BASE_TEXT_H
+#pragma once
 #include "base/str.h"
 
 #include <stdbool.h>
@@ -19,4 +18,3 @@ void text_add_line(struct str *, const char *text);          // cleaned, on one 
 bool text_has_word(const char *text, const char *word);      // a name in an expression, whole
 // As bash reads it back, whatever is in it; what cannot be shown is written with its number.
 void text_add_word(struct str *, const char *word);
-#endif

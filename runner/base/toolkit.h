@@ -1,7 +1,6 @@
 // Where the parts of the CUDA Toolkit are. The places where people have it stand in one list, base/toolkit.txt.
 // SPDX-License-Identifier: MIT
-#ifndef BASE_TOOLKIT_H
-#define BASE_TOOLKIT_H
+#pragma once
 #include "base/arena.h"
 #include "base/hash.h"
 
@@ -22,4 +21,3 @@ bool toolkit_header(const char *library, const char *header, char folder[PATH_MA
 bool toolkit_program(const char *name, char path[PATH_MAX]);
 // All that decides what is found as that library.
 void toolkit_hash(const char *name, struct hash *);
-#endif

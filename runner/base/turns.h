@@ -1,8 +1,7 @@
 // How long a process, its threads and all that it started have run, and how long they had to wait for a processor
 // meanwhile: on a busy machine a second has less than a second's work in it.
 // SPDX-License-Identifier: MIT
-#ifndef BASE_TURNS_H
-#define BASE_TURNS_H
+#pragma once
 #include <sys/types.h>
 
 struct turns {
@@ -15,4 +14,3 @@ void turns_begin(struct turns *, pid_t);
 void turns_look(struct turns *, pid_t);
 // Which part of the time in which they wanted a processor they had one; 1 where that is not known.
 double turns_share(const struct turns *);
-#endif

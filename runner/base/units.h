@@ -1,7 +1,6 @@
 // Numbers with units, both ways, from the same tables: "64Mi", "256MiB", "1.5GB", "50ms", "0.5%", "2^26".
 // SPDX-License-Identifier: MIT
-#ifndef BASE_UNITS_H
-#define BASE_UNITS_H
+#pragma once
 #include "base/value.h"
 
 #define UNITS_KNOWN "k, M, G, T, Ki, Mi, Gi, Ti, each with or without B; ns, us, ms, s, min, h; %"
@@ -17,4 +16,3 @@ void units_print_bytes(double bytes, struct str *);
 void units_print_seconds(double seconds, struct str *);
 void units_print_count(double count, struct str *);
 void units_print_figure(double, struct str *); // four significant digits, a whole number whole: 3051, 12.35, 0.001234
-#endif

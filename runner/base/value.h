@@ -1,8 +1,7 @@
 // A value as experiment files know it: what an axis takes, what a parameter is set to, what an expression gives. Small,
 // copied freely; the text and lists it points to live in some arena of the owner's.
 // SPDX-License-Identifier: MIT
-#ifndef BASE_VALUE_H
-#define BASE_VALUE_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -42,4 +41,3 @@ bool value_number(struct value, double *);    // of an int, real or bool
 void value_print(struct value, struct str *);
 void value_hash(struct value, struct hash *);
 struct value value_copy(struct value, struct arena *);
-#endif

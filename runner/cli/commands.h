@@ -1,7 +1,6 @@
 // The commands: one table that finds them and prints their help. The first row is what runs when no command is named.
 // SPDX-License-Identifier: MIT
-#ifndef CLI_COMMANDS_H
-#define CLI_COMMANDS_H
+#pragma once
 #include "cli/options.h"
 #include "words/glossary.h"
 
@@ -49,4 +48,3 @@ int command_health(const struct options *, struct diags *);
 int command_new(const struct options *, struct diags *);
 int command_print(const struct options *, struct diags *);
 int command_devices(const struct options *, struct diags *);
-#endif

@@ -1,8 +1,7 @@
 // `gpuexp FILE --format jsonl`: what happens in a run, an object a line, for who builds on top. A line is written when
 // what it tells is so: a row's when the row is on the disk.
 // SPDX-License-Identifier: MIT
-#ifndef CLI_EVENTS_H
-#define CLI_EVENTS_H
+#pragma once
 #include "run/run.h"
 
 void events_started(const struct run_start *);
@@ -12,4 +11,3 @@ void events_row(const struct plan *, const struct run_point *);
 void events_claim(bool broken, struct where at, const char *line);
 void events_line(const char *kind, const char *line); // "note", or "script": a line of its summary
 void events_finished(const struct plan *, const struct run_summary *);
-#endif

@@ -1,7 +1,6 @@
 // A point's findings as a person reads them, or as JSON.
 // SPDX-License-Identifier: MIT
-#ifndef CLI_FINDINGS_TEXT_H
-#define CLI_FINDINGS_TEXT_H
+#pragma once
 #include "base/json.h"
 #include "study/explaining.h"
 
@@ -17,4 +16,3 @@ struct findings_told {
 // Without `json` as text, on standard output; without `told` each point whole.
 void findings_text(const struct explaining *, struct json *, struct findings_told *told);
 void findings_told_end(struct findings_told *, FILE *); // says how many had one line, and forgets all
-#endif

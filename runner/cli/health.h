@@ -1,7 +1,6 @@
 // What a fleet's health looks like, in each form that `gpuexp health --format` takes.
 // SPDX-License-Identifier: MIT
-#ifndef CLI_HEALTH_H
-#define CLI_HEALTH_H
+#pragma once
 #include "cli/options.h"
 #include "fleet/fleet.h"
 
@@ -9,4 +8,3 @@ extern const struct choice health_formats[];              // the usual one first
 bool health_fits(const struct options *, struct diags *); // can --output take what --format asks for?
 // Prints it, or writes what --output names.
 bool health_show(const struct fleet *, const struct options *, struct diags *);
-#endif

@@ -1,8 +1,7 @@
 // The command line's options: one table that parses them and prints their help. A command says which of them it takes
 // (cli/commands.h); everything else about an option is in its row here.
 // SPDX-License-Identifier: MIT
-#ifndef CLI_OPTIONS_H
-#define CLI_OPTIONS_H
+#pragma once
 #include "base/diag.h"
 #include "plan/load.h"
 
@@ -104,4 +103,3 @@ double options_share(const struct options *, enum option, double otherwise, stru
 
 // "  -s, --set KEY=VALUE    override ..." for every option of the set, wrapped to `width`.
 void options_print(unsigned set, int width, FILE *);
-#endif

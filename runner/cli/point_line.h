@@ -1,7 +1,6 @@
 // How a point that was looked at is named on the screen, and a line of its kernel's source.
 // SPDX-License-Identifier: MIT
-#ifndef CLI_POINT_LINE_H
-#define CLI_POINT_LINE_H
+#pragma once
 #include "base/str.h"
 #include "measure/why.h"
 #include "study/studying.h"
@@ -19,4 +18,3 @@ struct point_choice {
 };
 void point_choice_note(struct point_choice *, const struct studying *);
 void point_choice_tell(struct point_choice *, FILE *); // and forgets them
-#endif

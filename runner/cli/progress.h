@@ -1,8 +1,7 @@
 // What a person sees while points are measured: on a terminal one status line that is redrawn, elsewhere plain lines.
 // What went wrong stays on the screen in both cases.
 // SPDX-License-Identifier: MIT
-#ifndef CLI_PROGRESS_H
-#define CLI_PROGRESS_H
+#pragma once
 #include "base/str.h"
 #include "measure/statuses.h"
 
@@ -37,4 +36,3 @@ void progress_tick(struct progress *);                   // draws the status lin
 void progress_note(struct progress *, const char *line); // one line that stays
 void progress_stopping(struct progress *);               // says once that a signal is heeded
 void progress_stop(struct progress *);                   // clears the status line
-#endif

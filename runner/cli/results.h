@@ -1,7 +1,6 @@
 // The answer on the screen: a small report as a table of what the experiment asks about.
 // SPDX-License-Identifier: MIT
-#ifndef CLI_RESULTS_H
-#define CLI_RESULTS_H
+#pragma once
 #include "spec/experiment.h"
 
 #include <stdio.h>
@@ -10,4 +9,3 @@
 // they are known. Nothing where there are more than 40 rows, or the report cannot be read (then that is reported
 // elsewhere).
 void results_print(const struct experiment *, const char *report, size_t rows, FILE *);
-#endif

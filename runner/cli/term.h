@@ -1,7 +1,6 @@
 // What the terminal can do: is it one, how wide, colours or not; and text laid out for its width.
 // SPDX-License-Identifier: MIT
-#ifndef CLI_TERM_H
-#define CLI_TERM_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include "base/say.h"
@@ -24,4 +23,3 @@ void term_paragraph(FILE *, int from, const char *text);
 // Columns that UTF-8 `text` takes; bytes of it that fit into `columns`.
 int term_text_width(const char *text);
 size_t term_text_cut(const char *text, int columns);
-#endif

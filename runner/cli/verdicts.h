@@ -1,7 +1,6 @@
 // What a person sees of kernels that are measured in turns, for `judge` and `compare --remeasure`.
 // SPDX-License-Identifier: MIT
-#ifndef CLI_VERDICTS_H
-#define CLI_VERDICTS_H
+#pragma once
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "study/judging.h"
@@ -19,4 +18,3 @@ const char *verdicts_word(const struct judging_verdict *);
 const char *verdicts_reason(const struct judging_verdict *, char text[WHY_TEXT]);
 // Prints all of it. The exit status: 1 where a kernel is slower, or is not what it promises.
 int verdicts_print(const struct judging *, const struct options *, const struct plan *);
-#endif

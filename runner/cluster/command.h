@@ -1,7 +1,6 @@
 // Command lines of a cluster's own programs: puts one together, runs it, returns what it printed.
 // SPDX-License-Identifier: MIT
-#ifndef CLUSTER_COMMAND_H
-#define CLUSTER_COMMAND_H
+#pragma once
 #include "base/diag.h"
 #include "base/str.h"
 
@@ -15,4 +14,3 @@ bool command_exists(const char *program); // on PATH
 // `argv` is NULL-terminated, its first word found on PATH. `out` gets its standard output. False: it is not there or
 // failed; diags gets its own words.
 bool command_output(const char *const *argv, struct str *out, struct diags *);
-#endif

@@ -1,8 +1,7 @@
 // A command on each of a cluster's nodes, where a plan's shards are no help: `gpuexp submit health --nodes NODES`. An
 // array of jobs of one node each, so that a busy node is waited for alone; a second job judges what all have found.
 // SPDX-License-Identifier: MIT
-#ifndef CLUSTER_EVERYWHERE_H
-#define CLUSTER_EVERYWHERE_H
+#pragma once
 #include <stdio.h>
 
 #include "base/diag.h"
@@ -21,4 +20,3 @@ int everywhere_submit(const struct everywhere *, FILE *out, struct diags *);
 
 // A node that is not well, as the scheduler is told of it: printed, or told (`tell`). `reason` is cut to what it keeps.
 bool everywhere_drain(const char *node, const char *reason, bool tell, FILE *out, struct diags *);
-#endif

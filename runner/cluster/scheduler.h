@@ -3,8 +3,7 @@
 // what a run inside one of its jobs should know (its shard, its GPU, its time left, how to be started again), and how
 // to submit one (submit.h).
 // SPDX-License-Identifier: MIT
-#ifndef CLUSTER_SCHEDULER_H
-#define CLUSTER_SCHEDULER_H
+#pragma once
 #include "base/diag.h"
 #include "cluster/everywhere.h"
 #include "cluster/submit.h"
@@ -98,4 +97,3 @@ double scheduler_time_left(void *job);
 // limit. Not after the job was cancelled or after Ctrl-C; nor where it measured nothing, because then it never would.
 // `why` gets a sentence either way ("" when the run is over).
 bool scheduler_should_requeue(struct cluster_job *, const struct run_summary *, char why[256]);
-#endif

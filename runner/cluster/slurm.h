@@ -1,8 +1,6 @@
 // The part of slurm.c that a test looks at by itself; everything else goes through scheduler.h.
 // SPDX-License-Identifier: MIT
-#ifndef CLUSTER_SLURM_H
-#define CLUSTER_SLURM_H
+#pragma once
 #include <stdbool.h>
 
 bool slurm_parse_time(const char *text, double *seconds); // "1-02:03:04", "03:04", "UNLIMITED"
-#endif

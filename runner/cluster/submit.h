@@ -2,8 +2,7 @@
 // scheduler as a job array whose tasks are shards, with a second job that merges them. Queueing is the scheduler's
 // work; nothing of it is done here.
 // SPDX-License-Identifier: MIT
-#ifndef CLUSTER_SUBMIT_H
-#define CLUSTER_SUBMIT_H
+#pragma once
 #include <stdio.h>
 
 #include "plan/plan.h"
@@ -44,4 +43,3 @@ bool submit_own_fit(const char *const *own, struct diags *);
 #define SUBMIT_BEGINS "#!/bin/bash\n# Written by `gpuexp submit" // every script
 // Writes the scripts to the folder `reports` and submits it; prints job ids and how to watch. 0, or as diags say.
 int submit_run(const struct submit_options *, FILE *out, struct diags *);
-#endif

@@ -2,8 +2,7 @@
 // changed or of another layout is ignored. A folder that cannot be written is not an error: then there is no cache.
 // Only what this user wrote and nobody else could have written is taken: it is code that will run.
 // SPDX-License-Identifier: MIT
-#ifndef COMPILE_CACHE_H
-#define COMPILE_CACHE_H
+#pragma once
 #include "compile/compile.h"
 
 #include <stdint.h>
@@ -12,4 +11,3 @@ struct code *cache_load(const char key[33]);                               // NU
 bool cache_store(const char key[33], const struct code *, struct diags *); // false: why not, for a warning
 // Removes the entries used longest ago until the others take at most `most` bytes together. cache_store does it.
 void cache_trim(const char *folder, uint64_t most);
-#endif

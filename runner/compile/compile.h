@@ -2,8 +2,7 @@
 // takes the source, nvcc where it does not, clang without a Toolkit; cached by content under the user's cache folder
 // ($XDG_CACHE_HOME or ~/.cache, /gpuexp).
 // SPDX-License-Identifier: MIT
-#ifndef COMPILE_COMPILE_H
-#define COMPILE_COMPILE_H
+#pragma once
 #include "base/choice.h"
 #include "plan/job.h"
 
@@ -95,4 +94,3 @@ struct compile_ahead *compile_ahead_new(int threads);
 void compile_ahead_add(struct compile_ahead *, char *source, const char *path,
     const struct compile_options *);             // takes source
 void compile_ahead_free(struct compile_ahead *); // waits for what is running, drops the rest
-#endif

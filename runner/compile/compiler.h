@@ -1,7 +1,6 @@
 // What compile.c needs from a compiler: one struct for NVRTC, one for nvcc, one for clang. Also functions for all.
 // SPDX-License-Identifier: MIT
-#ifndef COMPILE_COMPILER_H
-#define COMPILE_COMPILER_H
+#pragma once
 #include "compile/compile.h"
 
 struct compiler {
@@ -67,4 +66,3 @@ void joined_add(struct code *, const char *source); // to the code's own
 // For a compiler that has no such question: the source with a variable in each such line, which takes the address of
 // the entry. The variables are gone from the PTX behind compiler_entries; for the caller to free.
 char *compiler_with_entries(const char *source);
-#endif

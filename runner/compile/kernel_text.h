@@ -1,7 +1,6 @@
 // What the files that write around a kernel's source share. Inside runner/compile/ only.
 // SPDX-License-Identifier: MIT
-#ifndef COMPILE_KERNEL_TEXT_H
-#define COMPILE_KERNEL_TEXT_H
+#pragma once
 #include "compile/compile.h"
 
 void kernel_text_line(struct str *, int line, const char *path);          // `#line`
@@ -19,4 +18,3 @@ bool fill_text_add(struct str *, const struct job *, const struct job_buffer *, 
 #define KERNEL_TEXT_LOOP \
     "for (size_t gpuexp_i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; gpuexp_i < gpuexp_n;\n" \
     "     gpuexp_i += (size_t)gridDim.x * blockDim.x)\n"
-#endif

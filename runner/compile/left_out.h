@@ -2,8 +2,7 @@
 // libraries that are not here. The compiler says what it refuses, and that is left out, as long as it would be missed
 // if a kernel needed it: then the next complaint is about the kernel, and names the cause.
 // SPDX-License-Identifier: MIT
-#ifndef COMPILE_LEFT_OUT_H
-#define COMPILE_LEFT_OUT_H
+#pragma once
 #include "base/lookup.h"
 #include "compile/compile.h"
 #include "spec/fragments.h"
@@ -32,4 +31,3 @@ bool left_out_header(struct left_out *, bool (*takes)(void *, const char *includ
 // The log of what was refused at last, as a complaint; of what was left out and is missed, why it was.
 void left_out_complain(const struct left_out *, const char *log, const char *path, struct diags *);
 void left_out_end(struct left_out *);
-#endif

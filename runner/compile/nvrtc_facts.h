@@ -2,8 +2,7 @@
 // nothing, some 50 ms of processor time. So it is kept beside the compiled code, and holds as long as the file that it
 // is about has not changed and would be found again.
 // SPDX-License-Identifier: MIT
-#ifndef COMPILE_NVRTC_FACTS_H
-#define COMPILE_NVRTC_FACTS_H
+#pragma once
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,4 +22,3 @@ bool nvrtc_facts_same_file(const struct nvrtc_facts *, const struct nvrtc_facts 
 bool nvrtc_facts_recall(struct nvrtc_facts *);
 void nvrtc_facts_keep(const struct nvrtc_facts *);
 void nvrtc_facts_forget(void);
-#endif

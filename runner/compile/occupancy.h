@@ -1,8 +1,7 @@
 // How many warps of a kernel an SM can hold: the Toolkit's own occupancy header does the arithmetic, or, built
 // without the Toolkit, the limits of the device.
 // SPDX-License-Identifier: MIT
-#ifndef COMPILE_OCCUPANCY_H
-#define COMPILE_OCCUPANCY_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -19,4 +18,3 @@ bool occupancy_percent(const struct occupancy_device *, int threads_per_block, i
 // The same without the header.
 bool occupancy_by_limits(const struct occupancy_device *, int threads_per_block, int regs, size_t shared,
     double *percent);
-#endif

@@ -1,8 +1,7 @@
 // A folder for one compile, under $TMPDIR or /tmp; where nobody may write there, where one is. It is locked while it is
 // used, so that one whose process was killed can be recognised and is removed by the next compile.
 // SPDX-License-Identifier: MIT
-#ifndef COMPILE_SCRATCH_H
-#define COMPILE_SCRATCH_H
+#pragma once
 #include <limits.h>
 #include <stdbool.h>
 
@@ -15,4 +14,3 @@ void scratch_remove(struct scratch *);
 void scratch_clean(void);                             // removes what killed processes of this user left
 bool scratch_put(const char *path, const char *text); // false: errno says why
 char *scratch_text(const char *path);                 // what a compiler wrote there; NULL: nothing
-#endif

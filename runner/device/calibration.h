@@ -1,8 +1,7 @@
 // From what a few short kernels take on a GPU to the constants that the model has of it. Each constant is the H200's
 // times what the same kernel took here and there; what no kernel tells is the H200's own, and the file says so.
 // SPDX-License-Identifier: MIT
-#ifndef DEVICE_CALIBRATION_H
-#define DEVICE_CALIBRATION_H
+#pragma once
 #include "base/str.h"
 #include "device/device.h"
 #include "model/constants.h"
@@ -46,4 +45,3 @@ bool calibration_probes(const char *text, size_t size, double probes[PROBE_COUNT
 // rests on has no value.
 bool calibration_write(const struct device_identity *told, const double probes[PROBE_COUNT], const char *when,
     struct str *, struct diags *);
-#endif

@@ -1,8 +1,7 @@
 // What the two stamps around a sample say about the GPU's clock, and whether the sample counts as throttled. Pure
 // arithmetic, so that it is tested where there is no GPU.
 // SPDX-License-Identifier: MIT
-#ifndef DEVICE_CLOCK_RULE_H
-#define DEVICE_CLOCK_RULE_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -23,4 +22,3 @@ double clock_rule_mhz(const struct clock_stamp *before, const struct clock_stamp
 // answer counts: it takes a system call. Remembers the best clock.
 bool clock_rule_throttled(struct clock_rule *, const struct clock_stamp *before, const struct clock_stamp *after,
     bool (*held_down)(void *), void *context);
-#endif

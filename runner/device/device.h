@@ -5,8 +5,7 @@
 // each run of the batch), end, wait, reports, with check behind those that are looked at; then count_accesses and
 // finish. What a sample consists of may not allocate, compile or print.
 // SPDX-License-Identifier: MIT
-#ifndef DEVICE_DEVICE_H
-#define DEVICE_DEVICE_H
+#pragma once
 #include "compile/compile.h"
 #include "compile/occupancy.h"
 #include "device/found.h"
@@ -227,4 +226,3 @@ const struct device_ops *device_all(const char *spec); // the backend that share
 const struct device_ops *device_simulator(void);       // what counts for a device that does not: needs no hardware
 // The backend whose `visible` is set in the environment, and what it says ("0,1"); NULL: none. `variable` is getenv.
 const struct device_ops *device_visible(const char *(*variable)(const char *name), const char **list);
-#endif

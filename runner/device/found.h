@@ -1,8 +1,7 @@
 // What the check found at the first wrong element: each buffer's value there, what was expected, and how far off the
 // worst element is. The same sentence for every device.
 // SPDX-License-Identifier: MIT
-#ifndef DEVICE_FOUND_H
-#define DEVICE_FOUND_H
+#pragma once
 #include "plan/job.h"
 
 struct found_values {
@@ -16,4 +15,3 @@ struct found_values {
 typedef bool found_fetch(void *context, size_t i, bool before, uint64_t element, void *bytes);
 // `result`: what gpuexp_check left (enum check_result), with the expected value where the job expects one.
 void found_fill(struct found_values *, const struct job *, const uint64_t *result, found_fetch *, void *context);
-#endif

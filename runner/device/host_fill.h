@@ -1,8 +1,7 @@
 // Contents of buffers, made on the host: pure functions of what the job says, the same bits for every device
 // (compile/text/fill.h has the formulas). `fill: code` is done by a kernel, not here.
 // SPDX-License-Identifier: MIT
-#ifndef DEVICE_FILL_H
-#define DEVICE_FILL_H
+#pragma once
 #include "compile/text/fill.h"
 #include "plan/job.h"
 
@@ -24,4 +23,3 @@ void host_fill_poison(const struct job_buffer *, void *to, int threads);
 // A number for the content: equal for equal content, 0 where the content cannot be kept (filled by code, or not at
 // all).
 uint64_t host_fill_content(const struct job_buffer *);
-#endif

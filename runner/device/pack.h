@@ -1,7 +1,6 @@
 // Lays numbers and addresses out as the parameter block of a compiled entry, whatever the widths its signature has.
 // SPDX-License-Identifier: MIT
-#ifndef DEVICE_PACK_H
-#define DEVICE_PACK_H
+#pragma once
 #include "base/diag.h"
 #include "base/value.h"
 #include "ptx/params.h"
@@ -24,4 +23,3 @@ bool pack_address(void *block, const struct ptx_param *, uint64_t);
 // The block lives in the arena. False: the entry takes other arguments than these, or one that is no number.
 bool pack_params(const char *ptx, const char *entry, const struct pack_value *, size_t count, struct arena *,
     void **block, size_t *bytes, struct diags *);
-#endif

@@ -1,7 +1,6 @@
 // What the model knows of a device, from its file under device/profiles.
 // SPDX-License-Identifier: MIT
-#ifndef DEVICE_PROFILE_MODEL_H
-#define DEVICE_PROFILE_MODEL_H
+#pragma once
 #include "device/profiles.h"
 #include "model/constants.h"
 
@@ -12,4 +11,3 @@ bool profile_model_read(const struct profile *, const char *file, const char *te
 bool profile_model(const struct profile *, struct model_constants *, struct diags *);
 // A device whose file is not part of the program: its limits, and the same constants. NULL after diags.
 const struct profile *profile_file(const char *path, struct diags *);
-#endif

@@ -1,8 +1,7 @@
 // What is published of a few devices, so that the simulator can say what would fit on them. Facts from data sheets and
 // the CUDA programming guide, none measured here; one row a device.
 // SPDX-License-Identifier: MIT
-#ifndef DEVICE_PROFILES_H
-#define DEVICE_PROFILES_H
+#pragma once
 #include "base/value.h"
 #include "compile/occupancy.h"
 #include "device/device.h"
@@ -31,4 +30,3 @@ size_t profile_facts(const struct profile *, struct arena *, struct device_fact 
 // What expressions may ask of a simulator that stands for no device: those of an H200, by whose counters its rules were
 // found. `out` has room for TRAIT_COUNT.
 size_t profile_stand_in(struct arena *, struct device_fact *out);
-#endif

@@ -1,8 +1,7 @@
 // What both backends ask about a buffer that a kernel reads as a texture: its elements as channels, the meaning
 // of its coordinates, and whether such a texture can exist.
 // SPDX-License-Identifier: MIT
-#ifndef DEVICE_TEXELS_H
-#define DEVICE_TEXELS_H
+#pragma once
 #include "plan/job.h"
 
 enum texels_kind { TEXELS_FLOAT, TEXELS_SIGNED, TEXELS_UNSIGNED };
@@ -18,4 +17,3 @@ enum texels_wrap texels_wrap(const struct job *);
 // Why the buffer cannot be a texture, whose size in each direction is at most `most` (on `whose`); "" when it can.
 void texels_unfit(const struct job *, const struct job_buffer *, const uint64_t most[3], const char *whose,
     char why[256]);
-#endif

@@ -1,8 +1,7 @@
 // Whether a point could run on a device, found out before anything runs: what the device cannot do, its limits and this
 // machine's memory, and whether the kernel compiles. Each distinct text is compiled once.
 // SPDX-License-Identifier: MIT
-#ifndef DEVICE_TRIAL_H
-#define DEVICE_TRIAL_H
+#pragma once
 #include "device/device.h"
 
 enum { TRIAL_TEXTS = 64 }; // compiled at most; points with other texts are not tried by compiling
@@ -29,4 +28,3 @@ struct trial_result trial_point(struct trial *, const struct job *, struct diags
 bool trial_limits_hold(const struct device_limits *, const struct job *, const struct job_launch *,
     const struct code_entry *fixed, enum trial_about *, struct diags *why);
 size_t trial_left_out(const struct trial *); // distinct texts that were not compiled
-#endif

@@ -1,8 +1,7 @@
 // What a device told of itself before and after it was measured: temperature, memory errors, who else uses it. A table
 // beside the report (NAME.facts.csv), and what of it is a finding.
 // SPDX-License-Identifier: MIT
-#ifndef FLEET_CONDITION_H
-#define FLEET_CONDITION_H
+#pragma once
 #include "base/arena.h"
 #include "base/diag.h"
 #include "device/device.h"
@@ -39,4 +38,3 @@ const char *condition_after(const struct condition *, const char *name); // "": 
 const char *condition_identity(const struct condition *);                // its UUID, else where it sits; "": not known
 // The next finding from `*at` on, as a sentence in the arena; NULL: there are no more.
 const char *condition_finding(const struct condition *, size_t *at, struct arena *);
-#endif

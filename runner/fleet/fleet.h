@@ -2,8 +2,7 @@
 // that GPU beside it (fleet/condition.h). Each GPU is held against the reference of its model, against the others
 // of its model here, and against itself on earlier nights. Reading and judging; who prints it asks for nothing more.
 // SPDX-License-Identifier: MIT
-#ifndef FLEET_FLEET_H
-#define FLEET_FLEET_H
+#pragma once
 #include "base/arena.h"
 #include "base/diag.h"
 #include "fleet/condition.h"
@@ -68,4 +67,3 @@ bool fleet_same_gpu(const char *one, const char *other, bool *same, struct diags
 size_t fleet_miss(struct fleet *, const char *nodes);
 // Fills in what is judged, and every GPU's findings. Returns how many GPUs have any.
 size_t fleet_judge(struct fleet *);
-#endif

@@ -1,8 +1,7 @@
 // A GPU over the nights: of several reports of one GPU the newest is judged, and those before it are what it is held
 // against; what another driver did to all of a model.
 // SPDX-License-Identifier: MIT
-#ifndef FLEET_NIGHTS_H
-#define FLEET_NIGHTS_H
+#pragma once
 #include "fleet/fleet.h"
 
 // A report that came to its end gets its date into its name, with what stands beside it, so that the next night does
@@ -24,4 +23,3 @@ const char *nights_driver_of(const struct gpu *, struct arena *);     // "580.15
 
 // A line for each GPU and test through its nights, as a part of the fleet's page; nothing where none has several.
 void nights_picture(const struct fleet *, struct str *);
-#endif

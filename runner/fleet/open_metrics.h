@@ -1,10 +1,8 @@
 // A fleet's health as OpenMetrics text, which Prometheus reads: a family a measure, a line a GPU and test.
 // SPDX-License-Identifier: MIT
-#ifndef FLEET_OPEN_METRICS_H
-#define FLEET_OPEN_METRICS_H
+#pragma once
 #include "base/str.h"
 #include "fleet/fleet.h"
 
 #define OPEN_METRICS_BEGINS "# TYPE gpuexp_health_" // whatever is found
 void open_metrics(const struct fleet *, struct str *);
-#endif

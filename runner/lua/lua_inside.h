@@ -2,8 +2,7 @@
 // Nothing outside runner/lua includes it. Every call of Lua's API that can allocate or raise happens inside
 // sandbox_call.
 // SPDX-License-Identifier: MIT
-#ifndef LUA_INSIDE_H
-#define LUA_INSIDE_H
+#pragma once
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>
@@ -95,4 +94,3 @@ struct free_names {
 bool compared_find(const char *text, const char *code, const struct free_names *, size_t n, struct arena *,
     struct operand side[2]);
 void names_find(const char *text, struct arena *, struct free_names *);
-#endif

@@ -3,8 +3,7 @@
 // time of each call, which pcall and coroutines cannot get round, and math.random is seeded by the plan. Only this
 // folder includes lua.h.
 // SPDX-License-Identifier: MIT
-#ifndef LUA_SANDBOX_H
-#define LUA_SANDBOX_H
+#pragma once
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/value.h"
@@ -46,4 +45,3 @@ struct operand {
 };
 bool expr_compared(const struct expr *, size_t n, struct arena *, struct operand side[2]);
 bool expr_is_library_name(const char *name); // "min", "math", ...: not free for parameters to take
-#endif

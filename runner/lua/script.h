@@ -12,8 +12,7 @@
 //     }
 // The third argument of each hook is the list of names to which the experiment gives values (the first shape made).
 // SPDX-License-Identifier: MIT
-#ifndef LUA_SCRIPT_H
-#define LUA_SCRIPT_H
+#pragma once
 #include "lua/sandbox.h"
 
 struct script;
@@ -85,4 +84,3 @@ struct script_outcome {
 };
 bool script_done(struct script *, int row_shape, const struct value *rows, size_t row_count, struct script_outcome *,
     struct arena *a, struct diags *);
-#endif

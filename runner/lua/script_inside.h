@@ -1,7 +1,6 @@
 // The inside of a loaded script, for the files that load it, call its hooks and read what they return.
 // SPDX-License-Identifier: MIT
-#ifndef LUA_SCRIPT_INSIDE_H
-#define LUA_SCRIPT_INSIDE_H
+#pragma once
 #include "lua/lua_inside.h"
 #include "lua/script.h"
 
@@ -47,4 +46,3 @@ void rows_push_lazy(lua_State *, struct script *, const struct script_shape *, c
 void outcome_read(lua_State *, struct script_outcome *, struct arena *);
 // A fresh budget and seed, then f(L) with `context`.
 bool script_call(struct script *, enum script_hook, lua_CFunction f, void *context, uint64_t seed, struct diags *);
-#endif

@@ -4,8 +4,7 @@
 // kernel that does not do its work has no way to be right, and nothing has to be told from how long it took. Where a
 // look at all elements would take long, a look is at some of them, which are drawn each time.
 // SPDX-License-Identifier: MIT
-#ifndef MEASURE_AUDIT_H
-#define MEASURE_AUDIT_H
+#pragma once
 #include "measure/measure_inside.h"
 
 // A look that takes no longer is done in every context; others in one that is drawn (job->look).
@@ -23,4 +22,3 @@ bool audit_take(struct point *);
 bool audit_end(struct point *);
 // Says so where no input could be varied: a result could have been kept from launch to launch.
 void audit_say(struct point *);
-#endif

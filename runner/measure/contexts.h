@@ -2,8 +2,7 @@
 // its buffers lie (some 0.1 us on the GPUs that were looked at). So many samples of one context tell that context's
 // time only. A point is sampled in several, and its value and interval are over the contexts: pure functions.
 // SPDX-License-Identifier: MIT
-#ifndef MEASURE_CONTEXTS_H
-#define MEASURE_CONTEXTS_H
+#pragma once
 #include "measure/result.h"
 #include "measure/stop.h"
 #include "plan/job.h"
@@ -44,4 +43,3 @@ void contexts_conclude(const struct job *, const struct portion *, const unsigne
 
 // What follows from a time: bandwidth and operations a second.
 void contexts_rates(const struct job *, double time_us, double *columns);
-#endif

@@ -1,8 +1,7 @@
 // Waiting for a GPU to cool. A clock that is held down by heat comes back when the GPU rests; samples taken meanwhile
 // keep it hot. The waits grow and are bounded: a GPU that is never cool must not stop a run.
 // SPDX-License-Identifier: MIT
-#ifndef MEASURE_COOL_H
-#define MEASURE_COOL_H
+#pragma once
 #include <stdbool.h>
 
 struct cool {
@@ -12,4 +11,3 @@ struct cool {
 struct cool cool_begin(double most);
 // What to wait after a sample, in seconds: nothing behind one that was not throttled.
 double cool_next(struct cool *, bool throttled);
-#endif

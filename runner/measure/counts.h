@@ -1,7 +1,6 @@
 // Where a row's counts come from: the setting `counters`, and what the device can count.
 // SPDX-License-Identifier: MIT
-#ifndef MEASURE_COUNTS_H
-#define MEASURE_COUNTS_H
+#pragma once
 #include "device/device.h"
 
 struct result;
@@ -17,4 +16,3 @@ bool counts_apart(const struct job *, const struct device_identity *);
 bool counts_asked(const struct job *); // of a device that times
 // Joins what such a visit gave to the times.
 void counts_join(struct result *to, const struct result *counted);
-#endif

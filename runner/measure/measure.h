@@ -1,8 +1,7 @@
 // The measurement of one point, in one function, with the reason for each step (runner/DESIGN.md has them all). It sees
 // a device and a job and gives a result.
 // SPDX-License-Identifier: MIT
-#ifndef MEASURE_MEASURE_H
-#define MEASURE_MEASURE_H
+#pragma once
 #include "device/device.h"
 
 struct result;
@@ -21,4 +20,3 @@ struct result;
 // after every sample, the interval is a little too narrow: its first purpose is to decide when to stop. `taken` gets
 // every sample that was taken (measure/taken.h), in order; NULL: nobody wants them.
 void measure_point(const struct device_ops *, struct device *, const struct job *, struct result *, struct str *taken);
-#endif

@@ -1,7 +1,6 @@
 // The inside of one point's measurement, for the files that take part in it (measure.c, audit.c).
 // SPDX-License-Identifier: MIT
-#ifndef MEASURE_INSIDE_H
-#define MEASURE_INSIDE_H
+#pragma once
 #include "measure/measure.h"
 #include "measure/result.h"
 #include "measure/stop.h"
@@ -48,4 +47,3 @@ struct stop_answer goal_ask(struct point *, const struct stop *);
 void goal_say_missed(struct point *);
 // Ends the point as wrong where the check found something; `when` it was: "" or "on a timed launch: ".
 bool measure_judge(struct point *, const struct result_check *, const char *when);
-#endif

@@ -1,7 +1,6 @@
 // What measuring one point gave: the status, the numbers by column, and the sentence that goes with them.
 // SPDX-License-Identifier: MIT
-#ifndef MEASURE_RESULT_H
-#define MEASURE_RESULT_H
+#pragma once
 #include "measure/statuses.h"
 #include "measure/why.h"
 #include "spec/columns.h"
@@ -29,4 +28,3 @@ struct result {
 void result_init(struct result *); // failed, everything unknown
 // A wrong result has no bandwidth: empties what its column says (column_table[].wrong).
 void result_blank_metrics(struct result *);
-#endif

@@ -2,8 +2,7 @@
 // distributed. A `struct stats` keeps samples sorted, each with its number in the order of measurement. stats_init
 // allocates all memory, stats_release frees it.
 // SPDX-License-Identifier: MIT
-#ifndef MEASURE_STATS_H
-#define MEASURE_STATS_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -42,4 +41,3 @@ struct interval stats_interval(const double *sorted, size_t n);
 // How much the later half of the samples differs from the earlier one, as median / median - 1, when the two halves'
 // intervals (with fewer than STATS_INTERVAL_LEAST samples in a half, their ranges) do not overlap; else 0.
 double stats_drift(const struct stats *);
-#endif

@@ -1,7 +1,6 @@
 // What came of a point: one word of each row.
 // SPDX-License-Identifier: MIT
-#ifndef MEASURE_STATUSES_H
-#define MEASURE_STATUSES_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -29,4 +28,3 @@ size_t status_bad(const size_t counts[STATUS_COUNT]); // how many of so many row
 extern const char *const status_names[];              // "ok", ... NULL-terminated
 enum status status_find(const char *word);            // as a row has it; STATUS_COUNT: no such status
 extern const char *const status_about[];              // a sentence about each
-#endif

@@ -2,8 +2,7 @@
 // interval. With fewer samples than `min_samples` it is never met; at `max_samples` or `max_time` it is missed, and the
 // answer says how far it got.
 // SPDX-License-Identifier: MIT
-#ifndef MEASURE_STOP_H
-#define MEASURE_STOP_H
+#pragma once
 #include "measure/stats.h"
 
 enum stop_state { STOP_GO_ON, STOP_MET, STOP_MISSED };
@@ -28,4 +27,3 @@ struct stop_answer {
 // `tried` counts discarded samples too: without a limit for them a device that is always throttled would never
 // end. `seconds`: since sampling began.
 struct stop_answer stop_ask(const struct stop *, const struct stats *, size_t tried, double seconds);
-#endif

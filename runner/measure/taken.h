@@ -1,8 +1,7 @@
 // Every sample that was taken of a point, in the order of time, with the clock at that time. Those that do not count
 // for its number are there too, with the reason. They are noted between samples, never while one runs.
 // SPDX-License-Identifier: MIT
-#ifndef MEASURE_TAKEN_H
-#define MEASURE_TAKEN_H
+#pragma once
 #include <stdint.h>
 
 #include "base/str.h"
@@ -33,4 +32,3 @@ struct taken {            // as it is in the pipe between the run and its worker
 // The samples of such bytes; 0 where they are none: another process wrote them.
 size_t taken_count(const struct str *);
 const struct taken *taken_at(const struct str *, size_t i);
-#endif

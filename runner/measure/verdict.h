@@ -2,8 +2,7 @@
 // matters: its interval leaves out "none", and it is no smaller than a threshold. So a run compared with itself alarms
 // nobody.
 // SPDX-License-Identifier: MIT
-#ifndef MEASURE_VERDICT_H
-#define MEASURE_VERDICT_H
+#pragma once
 #include <stddef.h>
 
 struct timing {           // as a row has it
@@ -28,4 +27,3 @@ enum verdict_kind verdict_of(const struct ratio *, double threshold);
 // The geometric mean of several. The points of a run share its contexts: their errors are taken to be one error, not to
 // cancel.
 struct ratio verdict_mean(const struct ratio *, size_t count);
-#endif

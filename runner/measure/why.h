@@ -1,8 +1,7 @@
 // Why a row is as it is: codes, each with its facts. What is decided goes by the code; the sentence is made where a row
 // is written or shown.
 // SPDX-License-Identifier: MIT
-#ifndef MEASURE_WHY_H
-#define MEASURE_WHY_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -98,4 +97,3 @@ bool why_has(const struct why *, enum why_code);
 const char *why_text(const struct why *, char text[WHY_TEXT]);
 // Where a row's cell begins to say this; NULL: it does not.
 const char *why_in(const char *cell, enum why_code);
-#endif

@@ -4,8 +4,7 @@
 //
 // Ownership: writing appends to a `struct str`. Reading copies: what a job points to lives in the arena given.
 // SPDX-License-Identifier: MIT
-#ifndef MEASURE_WIRE_H
-#define MEASURE_WIRE_H
+#pragma once
 #include "device/device.h"
 #include "plan/job.h"
 
@@ -37,4 +36,3 @@ bool wire_head(const void *, enum wire_kind *, size_t *payload);
 // Is there a whole frame at the start of these bytes? True: its kind and payload size; the frame takes WIRE_HEAD +
 // *payload bytes. False with `*broken` true: these bytes can never become one.
 bool wire_framed(const void *, size_t, enum wire_kind *, size_t *payload, bool *broken);
-#endif

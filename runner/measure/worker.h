@@ -2,8 +2,7 @@
 // so in the result, and the next worker_start starts a new process. The parent never touches a device, so it can always
 // fork.
 // SPDX-License-Identifier: MIT
-#ifndef MEASURE_WORKER_H
-#define MEASURE_WORKER_H
+#pragma once
 #include <sys/types.h>
 
 #include "measure/measure.h"
@@ -36,4 +35,3 @@ const struct str *worker_samples(const struct worker *);
 // True when the job is done, one way or another: a result, a dead worker (failed, with the signal or the last words),
 // or one past its timeout (killed). False: not yet.
 bool worker_collect(struct worker *, struct result *);
-#endif

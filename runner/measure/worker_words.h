@@ -1,7 +1,6 @@
 // How a worker ended, in one sentence for its row; and what it says until then.
 // SPDX-License-Identifier: MIT
-#ifndef MEASURE_WORKER_WORDS_H
-#define MEASURE_WORKER_WORDS_H
+#pragma once
 #include "base/diag.h"
 #include "base/str.h"
 
@@ -12,4 +11,3 @@ void worker_words(int status, const struct str *said, char *text, size_t room);
 void worker_show(const char *text, size_t size, size_t *shown);
 // Why its device does not open, as two texts: a sentence, and a hint. False.
 bool worker_complaint(const struct str *, struct diags *);
-#endif

@@ -1,8 +1,7 @@
 // What the model knows of a device: one constant a row, with its unit. A profile (device/profiles) gives the values and
 // where each of them comes from; `gpuexp calibrate` measures those of a GPU.
 // SPDX-License-Identifier: MIT
-#ifndef MODEL_CONSTANTS_H
-#define MODEL_CONSTANTS_H
+#pragma once
 #include "model/limits.h"
 
 // X(field, unit, about). Cycles are those of an SM at `clock_mhz`.
@@ -59,4 +58,3 @@ struct model_constants {
     // Nine of ten measured times lie between these shares of the expected one, by what limits it.
     double least[LIMITS_MOST], most[LIMITS_MOST];
 };
-#endif

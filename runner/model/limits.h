@@ -1,8 +1,7 @@
 // What limits a launch: how long each unit would take by itself, the tallest first. They work side by side, so that
 // their shares of the time overlap and have no sum.
 // SPDX-License-Identifier: MIT
-#ifndef MODEL_LIMITS_H
-#define MODEL_LIMITS_H
+#pragma once
 
 // X(name, word, as, title): the word is of the glossary and of the column `model_limit`; a profile says of `as` how far
 // off the model may be
@@ -49,4 +48,3 @@ struct model_result;
 void limits_from(const struct model_result *, struct limits *);
 // The share of one unit; 0: it has nothing to do.
 double limits_share(const struct limits *, enum limit_unit);
-#endif

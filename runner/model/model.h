@@ -6,8 +6,7 @@
 // Memory is that of the blocks that are resident together. Large launches are sampled by whole waves: model_wants says
 // which blocks are to be recorded.
 // SPDX-License-Identifier: MIT
-#ifndef MODEL_MODEL_H
-#define MODEL_MODEL_H
+#pragma once
 #include "model/constants.h"
 #include "model/limits.h"
 
@@ -90,4 +89,3 @@ void model_block_end(struct model *);
 void model_end(struct model *, struct model_result *);
 // The sum of launches that run one after the other.
 void model_add(struct model_result *sum, const struct model_result *one);
-#endif

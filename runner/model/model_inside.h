@@ -1,8 +1,7 @@
 // What the files of the model share: caches, queues, the records of blocks that wait to be replayed, and the replay's
 // state between two blocks.
 // SPDX-License-Identifier: MIT
-#ifndef MODEL_INSIDE_H
-#define MODEL_INSIDE_H
+#pragma once
 #include "model/model.h"
 
 enum { QUARTERS = 4, SECTORS = 4, SECTOR = 32, LINE = 128 };
@@ -185,4 +184,3 @@ struct record {
 };
 void record_read(const uint64_t *, struct record *);
 void record_line(uint64_t word, struct model_line *);
-#endif

@@ -4,8 +4,7 @@
 // Where a launch is large, or stands for larger ones, its blocks are replayed on a slice of the device: so many SMs as
 // they keep busy, with as many of L2's slices and of the memory's channels as are theirs.
 // SPDX-License-Identifier: MIT
-#ifndef MODEL_TAPE_H
-#define MODEL_TAPE_H
+#pragma once
 #include "model/limits.h"
 #include "model/model.h"
 
@@ -82,4 +81,3 @@ bool tape_play(const struct tape *, const struct model_constants *, const struct
 // The same with what each unit would take by itself.
 bool tape_limits(const struct tape *, const struct model_constants *, const struct tape_change *, bool whole,
     struct limits *);
-#endif

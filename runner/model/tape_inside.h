@@ -1,7 +1,6 @@
 // What keeps calls and what makes them again share.
 // SPDX-License-Identifier: MIT
-#ifndef MODEL_TAPE_INSIDE_H
-#define MODEL_TAPE_INSIDE_H
+#pragma once
 #include "model/tape.h"
 
 enum tape_call { TAPE_WORK, TAPE_ACCESS, TAPE_SHARED, TAPE_WAIT, TAPE_BARRIER, TAPE_PAUSE };
@@ -45,4 +44,3 @@ struct tape_known { // the same replay is asked for by each that tells of a poin
     uint64_t keys[KNOWN_MOST][2];
     struct model_result results[KNOWN_MOST];
 };
-#endif

@@ -1,8 +1,7 @@
 // What to draw of a report: which column goes along x, which columns go up, each in a picture of its own above the same
 // x, which rows make a line, a bar or a cell. No drawing here (page/draw.h).
 // SPDX-License-Identifier: MIT
-#ifndef REPORT_CHART_H
-#define REPORT_CHART_H
+#pragma once
 #include "page/question.h"
 #include "store/samples.h"
 #include "page/ticks.h"
@@ -91,4 +90,3 @@ bool chart_samples(const struct view *, size_t most, struct chart *);
 // In the view's arena. The wish is the command line's; what it leaves open, `asked` says, and what that leaves open,
 // what fits. False after diags: there is no such column or word.
 bool charts_choose(struct view *, const struct question *, const struct chart_wish *, struct charts *, struct diags *);
-#endif

@@ -1,8 +1,7 @@
 // Which of an experiment's columns distinguish its rows: the one along x, and the factors that are left. A factor is a
 // column, or several that vary together (one thing at a time, or in step).
 // SPDX-License-Identifier: MIT
-#ifndef REPORT_AXES_H
-#define REPORT_AXES_H
+#pragma once
 #include "page/view.h"
 
 enum { AXES_MOST = 24 };
@@ -38,4 +37,3 @@ const char *chart_axes_name(const struct view *, const struct factor *, size_t l
 const char *chart_axes_columns(const struct view *, const struct factor *); // "each, hint"
 double chart_axes_bytes(const struct view_column *);                        // of one of it; 0: it is no size in bytes
 bool chart_axes_in_step(struct view *, const struct rows *, int a, int b);  // each value of one has one of the other
-#endif

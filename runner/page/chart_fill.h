@@ -1,7 +1,6 @@
 // Fills a chart with rows: which series, panel or category each belongs to, and what its axes must hold.
 // SPDX-License-Identifier: MIT
-#ifndef REPORT_FILL_H
-#define REPORT_FILL_H
+#pragma once
 #include "page/chart.h"
 #include "page/chart_axes.h"
 
@@ -21,4 +20,3 @@ void chart_guides(struct view *, struct chart *, const struct rows *, int along)
 bool chart_against(struct view *, const char *expression);
 bool chart_guides_speedup(struct view *); // what `speedup` says of each point, as columns; false: there is none
 bool chart_guides_table(const struct view *, const char *name); // a script left such a table beside the report
-#endif

@@ -1,7 +1,6 @@
 // Which of several charts that were drawn up shows a report best, and why. Pure.
 // SPDX-License-Identifier: MIT
-#ifndef PAGE_CHART_RANK_H
-#define PAGE_CHART_RANK_H
+#pragma once
 #include "page/chart.h"
 
 struct chart_traits { // of a chart that was drawn up
@@ -17,4 +16,3 @@ struct chart_traits { // of a chart that was drawn up
 // The larger the better; `why` gets the reason that weighs most.
 double chart_rank(const struct chart_traits *, const char **why);
 struct chart_traits chart_traits_of(const struct view *, const struct charts *, bool roofline);
-#endif

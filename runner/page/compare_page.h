@@ -1,8 +1,7 @@
 // What `compare` found of two reports, as a page: what became of how many points, the ratios as a picture, the worst
 // first, and each point's numbers.
 // SPDX-License-Identifier: MIT
-#ifndef PAGE_COMPARE_PAGE_H
-#define PAGE_COMPARE_PAGE_H
+#pragma once
 #include "base/arena.h"
 #include "base/str.h"
 #include "measure/verdict.h"
@@ -27,4 +26,3 @@ struct compare_page {
     double threshold;
 };
 void compare_page(const struct compare_page *, struct arena *, struct str *);
-#endif

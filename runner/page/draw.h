@@ -2,8 +2,7 @@
 // Colours are classes (s1 to s8) of chart.css, for light and dark. Each mark has a text that hovering, touching and
 // the keyboard show at once, and that a screen reader reads.
 // SPDX-License-Identifier: MIT
-#ifndef REPORT_DRAW_H
-#define REPORT_DRAW_H
+#pragma once
 #include "page/chart.h"
 #include "page/chart_axes.h"
 
@@ -70,4 +69,3 @@ void draw_samples_key(const struct chart *, struct str *);
 void draw_series(struct picture *);                // draw_series.c: the lines of one facet, once the frame is there
 double draw_labels_margin(const struct picture *); // what the labels take on the right
 bool draw_labelled(const struct picture *);
-#endif

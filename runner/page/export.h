@@ -1,7 +1,6 @@
 // What `gpuexp report` can make of reports: one table, a row for each form.
 // SPDX-License-Identifier: MIT
-#ifndef REPORT_EXPORT_H
-#define REPORT_EXPORT_H
+#pragma once
 #include "base/beside.h"
 #include "base/choice.h"
 #include "page/html.h"
@@ -19,4 +18,3 @@ bool picture_markdown(const struct html_options *, char output[4096], struct dia
 bool plain_lines(const struct html_options *, char output[4096], struct diags *);
 bool plain_list(const struct html_options *, char output[4096], struct diags *);
 bool plain_csv(const struct html_options *, char output[4096], struct diags *);
-#endif

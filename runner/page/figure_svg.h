@@ -1,7 +1,6 @@
 // Draws the grids of reason/figure.h as SVG, one below the other.
 // SPDX-License-Identifier: MIT
-#ifndef PAGE_FIGURE_SVG_H
-#define PAGE_FIGURE_SVG_H
+#pragma once
 #include <stdio.h>
 
 #include "base/str.h"
@@ -10,4 +9,3 @@
 enum { FIGURE_WIDTH = 760 };
 double figure_svg(const struct figure *, double y, struct str *); // the elements, from y on; returns where they end
 void figure_svg_print(const struct str *elements, double height, FILE *); // as a file of its own
-#endif

@@ -1,7 +1,6 @@
 // Reports as one HTML file that needs nothing else: no script, no font, no picture from outside.
 // SPDX-License-Identifier: MIT
-#ifndef REPORT_HTML_H
-#define REPORT_HTML_H
+#pragma once
 #include "base/diag.h"
 #include "page/draw.h"
 #include "page/insight.h"
@@ -56,4 +55,3 @@ void html_fold(const char *title, bool open, struct str *); // <details>; whoeve
 void html_element(struct str *, const char *name, const char *class, const char *text);
 // From a page to a file: relative where one leads there.
 const char *html_link(const char *page, const char *file, struct arena *);
-#endif

@@ -1,8 +1,7 @@
 // What a closer look at a report's points gave, for its page: pictures of what they do, and what limits them. Whoever
 // can run points fills it in (study/looking.h); a page only shows it.
 // SPDX-License-Identifier: MIT
-#ifndef PAGE_INSIGHT_H
-#define PAGE_INSIGHT_H
+#pragma once
 #include "base/str.h"
 #include "reason/figure.h"
 #include "reason/findings.h"
@@ -33,4 +32,3 @@ struct insight {
 };
 void insight_findings(const struct insight *, const char *report, struct str *);
 void insight_mechanism(const struct insight *, struct str *);
-#endif

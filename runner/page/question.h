@@ -1,8 +1,7 @@
 // What the experiment behind a report asks, as its text in the run file says it: claims, derived columns, what its
 // script looks at, and how it wants to be drawn. The page chooses its charts by it. Everything is in the arena.
 // SPDX-License-Identifier: MIT
-#ifndef REPORT_QUESTION_H
-#define REPORT_QUESTION_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -40,4 +39,3 @@ const char *question_unit(const struct question *, const char *column);       //
 const char *question_derivation(const struct question *, const char *column); // NULL: it is not derived
 bool question_claims(const struct question *, const char *column);            // is it in a claim?
 void question_lay(struct chart_wish *over, const struct chart_wish *under);   // fills what `over` leaves open
-#endif

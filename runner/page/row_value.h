@@ -1,7 +1,6 @@
 // An expression at a row of a view, whose columns are its names.
 // SPDX-License-Identifier: MIT
-#ifndef PAGE_ROW_VALUE_H
-#define PAGE_ROW_VALUE_H
+#pragma once
 #include "lua/sandbox.h"
 #include "page/question.h"
 #include "page/view.h"
@@ -11,4 +10,3 @@ bool row_value(const struct view *, struct expr *, size_t row, struct value *);
 bool row_holds(const struct view *, struct expr *, size_t row);
 // Columns that the experiment derives today and the report does not have yet: from each row's other columns.
 void row_value_derive(struct view *, const struct question *);
-#endif

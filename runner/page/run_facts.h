@@ -1,7 +1,6 @@
 // What the run file beside a report says about it, for the page: its question, and what it was measured with.
 // SPDX-License-Identifier: MIT
-#ifndef REPORT_FACTS_H
-#define REPORT_FACTS_H
+#pragma once
 #include <stdbool.h>
 
 #include "base/arena.h"
@@ -24,4 +23,3 @@ struct run_facts {
 };
 // Nothing where there is no run file: a report can be shown without it. Texts are in the arena.
 void run_facts_read(struct run_facts *, const char *runfile, struct arena *); // its text, or NULL
-#endif

@@ -1,8 +1,7 @@
 // Numbers around one that is expected, as a picture: a row for each thing, a mark with its interval for each number, a
 // line where nothing differs and a band within which a difference does not count. For pages of comparisons.
 // SPDX-License-Identifier: MIT
-#ifndef PAGE_STRIP_H
-#define PAGE_STRIP_H
+#pragma once
 #include "base/arena.h"
 #include "base/str.h"
 
@@ -29,4 +28,3 @@ struct strip {
 // A <figure>, drawn for a wide window and for a narrow one; nothing where no row has a number. False: nothing was
 // drawn.
 bool strip_draw(const struct strip *, struct arena *, struct str *);
-#endif

@@ -1,7 +1,6 @@
 // Axes without drawing: the places and labels of the ticks, and the place of a number on an axis. Pure.
 // SPDX-License-Identifier: MIT
-#ifndef REPORT_TICKS_H
-#define REPORT_TICKS_H
+#pragma once
 #include "base/str.h"
 
 #include <stdbool.h>
@@ -39,4 +38,3 @@ void ticks_number(double, struct str *);
 
 // Which axis fits these rising numbers better: a linear or a logarithmic one?
 enum scale_kind scale_for(const double *sorted, size_t count);
-#endif

@@ -1,8 +1,7 @@
 // A report as a page shows it: every cell in memory, what each column holds, and the rows that count (the last of each
 // key, as long as the plan has it). Everything lives in its arena.
 // SPDX-License-Identifier: MIT
-#ifndef REPORT_VIEW_H
-#define REPORT_VIEW_H
+#pragma once
 #include "base/arena.h"
 #include "measure/statuses.h"
 #include "store/table.h"
@@ -60,4 +59,3 @@ struct levels {
     size_t *of_row;
 };
 void view_levels(const struct view *, int column, struct levels *);
-#endif

@@ -1,8 +1,7 @@
 // What a job asks for: the one way to read its settings. Each reader is for one kind of value and says what holds where
 // the setting is not set.
 // SPDX-License-Identifier: MIT
-#ifndef PLAN_ASKS_H
-#define PLAN_ASKS_H
+#pragma once
 #include "plan/job.h"
 
 const char *asks_text(const struct job *, enum setting);             // "" where it is not a word
@@ -28,4 +27,3 @@ bool asks_memory_of(const struct job_buffer *, const char *kind);
 void asks_sample(struct job *, uint64_t blocks); // from now on, of one that is only looked at
 // Up to three whole numbers; what is not given is 1. False: it is not set.
 bool asks_dimensions(const struct job *, enum setting, uint32_t out[3]);
-#endif

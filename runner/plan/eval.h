@@ -1,8 +1,7 @@
 // The one evaluator: what a name or an expression is at a point. The kernel file's expressions, `where` and `exclude`
 // all ask here. Inside runner/plan/ only.
 // SPDX-License-Identifier: MIT
-#ifndef PLAN_EVAL_H
-#define PLAN_EVAL_H
+#pragma once
 #include "plan/plan_inside.h"
 
 // What is asked for notes the names that decide: for the shape of a launch, for all else of a job, or not at all.
@@ -48,4 +47,3 @@ bool eval_expr(const struct expr_site *, const struct source_expr *, struct valu
 bool eval_whole(const struct expr_site *, const struct source_expr *, const char *what, uint64_t least, uint64_t *);
 bool eval_number(const struct expr_site *, const struct source_expr *, const char *what,
     double *); // NAN where there is no expression
-#endif

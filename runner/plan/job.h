@@ -1,8 +1,7 @@
 // One point, ready to measure: everything that a worker needs, as plain data, without the experiment, Lua or any file.
 // job_make evaluates the kernel file's expressions; a worker only compiles, allocates, launches and measures.
 // SPDX-License-Identifier: MIT
-#ifndef PLAN_JOB_H
-#define PLAN_JOB_H
+#pragma once
 #include "plan/plan.h"
 
 enum fill { FILL_NONE, FILL_RANDOM, FILL_INDEX, FILL_CYCLE, FILL_CODE, FILL_FILE };
@@ -126,4 +125,3 @@ struct job_launch job_launch(const struct job *, size_t i);
 size_t job_made(const struct job *); // how many values C++ on the device makes
 // Bytes of all buffers, with the copies that verification needs.
 uint64_t job_memory(const struct job *);
-#endif

@@ -1,7 +1,6 @@
 // The parts of job_make that have files of their own. Inside runner/plan/ only.
 // SPDX-License-Identifier: MIT
-#ifndef PLAN_JOB_INSIDE_H
-#define PLAN_JOB_INSIDE_H
+#pragma once
 #include "plan/job.h"
 #include "plan/eval.h"
 
@@ -19,4 +18,3 @@ bool passing_tensor(const struct expr_site *, const struct kernel *, const struc
 bool launch_shape_set(const struct expr_site *, const struct kernel *, bool own, struct job *);
 // launches.c: every launch of a sequence, in turn. `entry` is the first one's.
 bool launches_set(const struct expr_site *, const struct function *entry, struct job *);
-#endif

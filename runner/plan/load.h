@@ -1,7 +1,6 @@
 // Experiment files, read and planned: those that a command line names, or what stands in for them.
 // SPDX-License-Identifier: MIT
-#ifndef PLAN_LOAD_H
-#define PLAN_LOAD_H
+#pragma once
 #include "lua/script.h"
 #include "plan/plan.h"
 #include "spec/experiment.h"
@@ -37,4 +36,3 @@ struct plan *load_plan(const struct loaded *, size_t i, struct diags *);
 void load_release(struct loaded *);
 // Which points of the plan are the shard's; NULL: all are. To be freed.
 bool *load_shard(const struct request *, const struct plan *);
-#endif

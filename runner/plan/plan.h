@@ -4,8 +4,7 @@
 // twice: first those of the product, then `include` and those of scripts. Without axes the only point is `with`, or the
 // points are what `include` lists. Included points inherit `with`; no clause removes them.
 // SPDX-License-Identifier: MIT
-#ifndef PLAN_PLAN_H
-#define PLAN_PLAN_H
+#pragma once
 #include "lua/sandbox.h"
 #include "spec/experiment.h"
 
@@ -50,4 +49,3 @@ bool plan_append(struct plan *, const struct value *values);
 // The seeded random order in which points are measured, as a permutation of 0 ... count-1 for the caller to free. Shard
 // i of n (1-based) takes every n-th of it.
 uint32_t *plan_order(const struct plan *, uint64_t seed, unsigned shard, unsigned shards, size_t *count);
-#endif

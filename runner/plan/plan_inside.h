@@ -2,8 +2,7 @@
 // combination of the groups' values, the last group fastest; above, it is the number of an extra point, whose values
 // are kept.
 // SPDX-License-Identifier: MIT
-#ifndef PLAN_INSIDE_H
-#define PLAN_INSIDE_H
+#pragma once
 #include "base/lookup.h"
 #include "plan/plan.h"
 #include "spec/traits.h"
@@ -87,4 +86,3 @@ size_t points_find_slot(const struct plan *, const char *name); // SIZE_MAX: non
 void points_decode(const struct plan *, uint32_t code, struct value *values);
 void points_inherit(const struct plan *, struct value *values); // what a point that names only some values gets
 void points_describe(const struct plan *, const struct value *values, struct str *); // "stride = 1, block = 32"
-#endif

@@ -1,8 +1,7 @@
 // PTX text to tokens: words (mnemonics with their dots, registers, labels, directives), numbers, strings and single
 // marks. Comments and white space are dropped. Nothing is copied: a token points into the text.
 // SPDX-License-Identifier: MIT
-#ifndef PTX_LEX_H
-#define PTX_LEX_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -36,4 +35,3 @@ struct lex_value {
     int float_size; // 0: an integer, 4 or 8: a float's bits
 };
 struct lex_value lex_number(struct lex_token);
-#endif

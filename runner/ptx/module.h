@@ -3,8 +3,7 @@
 //
 // Ownership: everything, names included, lives in the arena given to ptx_module_read.
 // SPDX-License-Identifier: MIT
-#ifndef PTX_MODULE_H
-#define PTX_MODULE_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -102,4 +101,3 @@ struct ptx_module {
 struct ptx_module *ptx_module_read(struct arena *, const char *text, char error[256]);
 const struct ptx_var *ptx_module_var(const struct ptx_module *, const char *name);
 const struct ptx_func *ptx_module_func(const struct ptx_module *, const char *name);
-#endif

@@ -2,8 +2,7 @@
 // types from then on; nobody compares its text again. A new opcode is a row in OPS_TABLE; what is not in the table
 // keeps its name and is of no class.
 // SPDX-License-Identifier: MIT
-#ifndef PTX_OPS_H
-#define PTX_OPS_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -457,4 +456,3 @@ uint32_t ops_bytes(enum ops_word type); // 0: it is none, or a predicate
 uint32_t ops_turns(const struct ptx_op *);
 // Whether floats of 32 or 64 bits are among its types.
 bool ops_has_float(const struct ptx_op *);
-#endif

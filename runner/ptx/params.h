@@ -1,8 +1,7 @@
 // The parameter block of a PTX entry: a kernel's arguments, and where each of them is. Read from the PTX text alone,
 // so that every device can pack arguments without asking the compiler twice.
 // SPDX-License-Identifier: MIT
-#ifndef PTX_PARAMS_H
-#define PTX_PARAMS_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -22,4 +21,3 @@ void ptx_entries(const char *ptx, char *names, size_t size);
 bool ptx_has(const char *ptx, const char *entry, const char *const *words);
 // Does this name stand in `ptx` more than once? A variable that is only declared is one that no code reaches.
 bool ptx_named_again(const char *ptx, const char *name);
-#endif

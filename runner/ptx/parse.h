@@ -1,8 +1,7 @@
 // Shared by the two halves of the PTX reader: ptx/module.c reads what is outside of functions, ptx/body.c what is
 // inside.
 // SPDX-License-Identifier: MIT
-#ifndef PTX_PARSE_H
-#define PTX_PARSE_H
+#pragma once
 #include "ptx/lex.h"
 #include "ptx/module.h"
 
@@ -24,4 +23,3 @@ struct ptx_var *parse_var(struct parse *, enum ptx_space);
 // alignment. `odd`: some are registers.
 struct ptx_var *parse_params(struct parse *, bool *odd);
 void parse_body(struct parse *, struct ptx_func *); // from after '{' to after '}'
-#endif

@@ -1,8 +1,7 @@
 // All that is known of one point, for those who explain it: what it was asked, its columns (of a row, or as the
 // simulator counts them), the simulator's closer look, and the device that it was for.
 // SPDX-License-Identifier: MIT
-#ifndef REASON_EVIDENCE_H
-#define REASON_EVIDENCE_H
+#pragma once
 #include "device/device.h"
 #include "device/profiles.h"
 #include "model/tape.h"
@@ -57,4 +56,3 @@ struct counted_share {
 int evidence_counted(const struct evidence *, struct counted_share of[COUNTED_MOST]);
 // Both stacks of limits; where the point was not looked at, it says why.
 void evidence_limits(struct evidence *);
-#endif

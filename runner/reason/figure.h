@@ -2,8 +2,7 @@
 // active, the warps that fit on an SM, the copies and kernels of a pipeline. Or rows of bars: what each unit or each
 // line of the source costs, as it is and as it would be mended. It is data; who draws it is elsewhere.
 // SPDX-License-Identifier: MIT
-#ifndef REASON_FIGURE_H
-#define REASON_FIGURE_H
+#pragma once
 #include "reason/evidence.h"
 
 enum { FIGURE_COLUMNS = 64, FIGURE_ROWS = 48, FIGURE_SIDES = 2 };
@@ -66,4 +65,3 @@ bool figure_occupancy(struct figure *, const struct evidence *);
 // False: the point is no round trip. `us`: how long its copy up, kernel and copy down take by themselves; NULL: nobody
 // knows, and the picture is not to scale.
 bool figure_pipeline(struct figure *, const struct job *, const double us[3]);
-#endif

@@ -2,8 +2,7 @@
 // the one that promises most first. A finding is a difference of two replays: of what warps did as it was, and as it
 // would be with the flaw mended. Printing is elsewhere.
 // SPDX-License-Identifier: MIT
-#ifndef REASON_FINDINGS_H
-#define REASON_FINDINGS_H
+#pragma once
 #include "reason/evidence.h"
 
 enum { FINDINGS_TOLD = 3, CHANGE_PICKS = 256 };
@@ -88,4 +87,3 @@ void findings_idle(const struct evidence *, struct str *, struct arena *);
     bool rule_##name(const struct evidence *, struct change *, struct advice *, struct arena *);
 FINDING_RULES(X)
 #undef X
-#endif

@@ -3,8 +3,7 @@
 // points takes a few seconds, so that rows come while a long plan is measured. In each context the points that leave
 // marks behind (streams, persisting lines) come last.
 // SPDX-License-Identifier: MIT
-#ifndef RUN_BLOCK_H
-#define RUN_BLOCK_H
+#pragma once
 #include "plan/job.h"
 #include "measure/result.h"
 
@@ -60,4 +59,3 @@ void task_free(struct task *);
 // A sequence that hangs or faults among samples, whose launches are queued at once, is visited again, launch by launch:
 // so it is known which one it is. True: it is to be visited again.
 bool block_astray(struct task *, struct result *);
-#endif

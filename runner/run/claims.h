@@ -1,8 +1,7 @@
 // The experiment's expectations, checked against what the report says when the run is over. Each holds, is broken, or
 // was not checked: where a value that it names is missing, or no point is meant, it did not pass.
 // SPDX-License-Identifier: MIT
-#ifndef RUN_CLAIMS_H
-#define RUN_CLAIMS_H
+#pragma once
 #include "store/table.h"
 #include "run/run.h"
 
@@ -23,4 +22,3 @@ void claim_why_empty(const struct experiment *, const struct table *, const stru
     struct str *);
 // "no point has `stride == 64`: stride is 1, 2, 4 here": which values the names of a `when` have.
 void claim_why_none(const struct experiment *, const char *when, const char *const *names, struct str *);
-#endif

@@ -1,7 +1,6 @@
 // The state of one run, shared by the files of this folder only.
 // SPDX-License-Identifier: MIT
-#ifndef RUN_ENGINE_H
-#define RUN_ENGINE_H
+#pragma once
 #include "base/chance.h"
 #include "base/clock.h"
 #include "plan/job.h"
@@ -81,4 +80,3 @@ bool one_model(struct engine *, const struct lock_wait *, const struct run_summa
 bool wake(struct engine *, struct lane *, struct diags *why);
 size_t wake_taking_part(const struct engine *); // lanes that do, or soon will
 bool wake_expected(const struct engine *);      // one that opens is waited for: there is work for it
-#endif

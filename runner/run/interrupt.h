@@ -1,8 +1,7 @@
 // Signals that ask a run to stop, turned into something that a loop can look at and poll(2) can wait for. A handler
 // only remembers the signal.
 // SPDX-License-Identifier: MIT
-#ifndef RUN_INTERRUPT_H
-#define RUN_INTERRUPT_H
+#pragma once
 #include <stdbool.h>
 
 // SIGINT, SIGTERM, SIGUSR1, SIGHUP; SIGXFSZ and SIGPIPE become errors of the call that met them. A third SIGINT ends
@@ -15,4 +14,3 @@ int interrupt_signal(void); // the first one, 0: none
 // 30 s later, unless told otherwise.
 enum { INTERRUPT_PATIENCE_S = 20 };
 bool interrupt_at_once(void);
-#endif

@@ -1,8 +1,7 @@
 // The workers of a run, one for each device that the plan asks for (one, several that are swept, or `cuda:all`). A
 // child process counts the GPUs, because a process that has used one cannot fork workers that use it.
 // SPDX-License-Identifier: MIT
-#ifndef RUN_LANES_H
-#define RUN_LANES_H
+#pragma once
 #include "measure/worker.h"
 #include "run/block.h"
 #include "run/run.h"
@@ -40,4 +39,3 @@ void lanes_leave(const struct lanes *); // nothing is measured any more: devices
 void lanes_know(const struct lanes *, struct lane *, const struct plan *, unsigned rounds);
 // "NVIDIA H200", "4 x NVIDIA H200", "sim:h200 + sim:a100": those that are open
 void lanes_print(const struct lanes *, struct str *);
-#endif

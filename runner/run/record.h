@@ -1,7 +1,6 @@
 // What goes into `x.run.yaml`, gathered from the plan, the devices and the run.
 // SPDX-License-Identifier: MIT
-#ifndef RUN_RECORD_H
-#define RUN_RECORD_H
+#pragma once
 #include "store/runfile.h"
 #include "run/lanes.h"
 
@@ -17,4 +16,3 @@ void record_devices(struct runfile *, const struct lanes *, const char *compiler
 // This run's entry: at its start (`over` false; of the summary only `kept` is known then) and when it is over.
 bool record_run(struct runfile *, const struct lanes *, const struct run_options *, const struct run_summary *,
     bool over, struct diags *);
-#endif

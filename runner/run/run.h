@@ -1,8 +1,7 @@
 // The engine: one experiment's plan, point by point, over one or more workers, into its report. It prints
 // nothing: an observer shows progress. A function in the options says how long the process may still run.
 // SPDX-License-Identifier: MIT
-#ifndef RUN_RUN_H
-#define RUN_RUN_H
+#pragma once
 #include "measure/statuses.h"
 #include "plan/plan.h"
 
@@ -99,4 +98,3 @@ int run_experiment(struct plan *, const struct run_options *, const struct run_o
 
 // The report that run_experiment would write; for the caller to free.
 char *run_report_path(const struct experiment *, const struct run_options *);
-#endif

@@ -1,8 +1,7 @@
 // A script's part in a run: its columns after the file's own, more points in rounds, and the summary. Rows are read
 // from the report, so that a run that is started again sees the same rows and asks for the same points.
 // SPDX-License-Identifier: MIT
-#ifndef RUN_SCRIPTED_H
-#define RUN_SCRIPTED_H
+#pragma once
 #include "lua/script.h"
 #include "run/run.h"
 #include "run/shape.h"
@@ -29,4 +28,3 @@ void run_script_derive(struct engine *, const struct value *all, struct value *d
 bool run_script_refine(struct engine *);
 // Called at the end: the script's summary of the whole plan. Its tables are written beside the report.
 void run_script_done(struct engine *, struct run_summary *);
-#endif

@@ -1,8 +1,7 @@
 // A row for expressions: every name that `derive` and scripts can use, with its value. The order is that of the header,
 // so a derived column may use those before it.
 // SPDX-License-Identifier: MIT
-#ifndef RUN_SHAPE_H
-#define RUN_SHAPE_H
+#pragma once
 #include "lua/sandbox.h"
 #include "store/report.h"
 
@@ -29,4 +28,3 @@ void derive_free(struct derive *);
 // although all its names are known is a warning, once for each expression. `values` are filled by shape_fill; the
 // derived ones are added here.
 void derive_row(struct derive *, struct value *values, struct value *results, struct arena *, struct diags *);
-#endif

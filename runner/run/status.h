@@ -1,8 +1,7 @@
 // How far a report and its shards are, from the files alone: it needs no device, no plan and no scheduler, and disturbs
 // nobody.
 // SPDX-License-Identifier: MIT
-#ifndef RUN_STATUS_H
-#define RUN_STATUS_H
+#pragma once
 #include <stdio.h>
 
 #include "base/diag.h"
@@ -33,4 +32,3 @@ struct status_to {
 // diags say.
 int run_status(const char *report, const struct status_to *, struct diags *);
 void run_status_metrics(const struct status_to *); // prints the families, each with its name, and the end
-#endif

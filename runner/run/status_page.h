@@ -1,8 +1,7 @@
 // How far reports are, as one HTML file that needs nothing else and asks for itself again: a bar for each report, a
 // square for each shard, a row for each shard that runs, died, or has points that failed.
 // SPDX-License-Identifier: MIT
-#ifndef RUN_STATUS_PAGE_H
-#define RUN_STATUS_PAGE_H
+#pragma once
 #include "run/status.h"
 
 struct status_page {
@@ -15,4 +14,3 @@ void status_page_say(struct status_page *, const char *report, const char *state
 // The page; `every`: so many seconds until a browser asks for it again, 0: never.
 void status_page_print(const struct status_page *, unsigned every, struct str *);
 void status_page_release(struct status_page *);
-#endif

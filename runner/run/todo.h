@@ -3,8 +3,7 @@
 // those axes alone are a group. One shard and one worker measure it. No two GPUs are equal, so points that are compared
 // are measured on one.
 // SPDX-License-Identifier: MIT
-#ifndef RUN_TODO_H
-#define RUN_TODO_H
+#pragma once
 #include "plan/plan.h"
 
 struct todo {
@@ -33,4 +32,3 @@ size_t todo_peek(const struct todo *,
 void todo_return(struct todo *, size_t position);    // the point was given to a worker but not measured
 void todo_drop_worker(struct todo *, size_t worker); // its groups and points are for the others
 size_t todo_left(const struct todo *);               // points that no worker got yet
-#endif

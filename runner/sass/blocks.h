@@ -1,8 +1,7 @@
 // A kernel's machine code in stretches that are done from end to end by the same lanes: how much of each pipe a stretch
 // asks for, how long a warp that is alone takes for it by the compiler's schedule, and where it waits for which load.
 // SPDX-License-Identifier: MIT
-#ifndef SASS_BLOCKS_H
-#define SASS_BLOCKS_H
+#pragma once
 #include "sass/sass.h"
 
 struct arena;
@@ -32,4 +31,3 @@ struct sass_code {
 // `jumps`: offsets in the code that are jumped to by tables.
 struct sass_code sass_blocks(struct arena *, const unsigned char *code, size_t bytes, int arch, const uint32_t *jumps,
     size_t jump_count);
-#endif

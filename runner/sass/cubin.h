@@ -2,8 +2,7 @@
 // and from which lines of the source the instructions are. Nothing in the file is taken on trust. Pure: bytes in,
 // pointers into them out.
 // SPDX-License-Identifier: MIT
-#ifndef SASS_CUBIN_H
-#define SASS_CUBIN_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -58,4 +57,3 @@ struct cubin *cubin_read(struct arena *, const void *bytes, size_t count, char e
 bool cubin_kernel(const struct cubin *, struct arena *, const char *name, struct cubin_kernel *, char error[256]);
 // The n-th kernel's name; NULL behind the last.
 const char *cubin_name(const struct cubin *, size_t n);
-#endif

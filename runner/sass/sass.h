@@ -5,8 +5,7 @@
 // The encodings are facts: read from what ptxas makes of kernels that ask, and held against nvdisasm
 // (tests/unit/sass_decode.c).
 // SPDX-License-Identifier: MIT
-#ifndef SASS_SASS_H
-#define SASS_SASS_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -265,4 +264,3 @@ int64_t sass_distance(const struct sass_inst *); // of a branch, in bytes from t
 bool sass_ends(const struct sass_inst *);
 // Bytes that a lane moves; 0: it is no load or store with a width of its own.
 uint32_t sass_width(const struct sass_inst *);
-#endif

@@ -5,8 +5,7 @@
 // Ownership: a `struct sim` owns its allocations and modules; sim_free ends all of them. Not re-entrant: one launch at
 // a time; a launch itself uses `threads` threads.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_SIM_H
-#define SIM_SIM_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -277,4 +276,3 @@ struct sim_view_site { // of a memory instruction
     const char *buffer; // the allocation; NULL: not in global memory
 };
 const struct sim_view_site *sim_view_site(const struct sim_view *, const struct sim_kernel *, uint32_t number);
-#endif

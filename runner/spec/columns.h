@@ -1,8 +1,7 @@
 // The columns that a row can have beyond the experiment's own values: one table, from which rows are written, described
 // and checked in expressions. A number that is not known is NAN here and an empty cell in the file.
 // SPDX-License-Identifier: MIT
-#ifndef SPEC_COLUMNS_H
-#define SPEC_COLUMNS_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -171,4 +170,3 @@ bool column_counted(int column); // by the simulator or by hardware counters
 // The column that a header's name shows, -1: none. `sim_ld_sectors` stands beside `ld_sectors` and shows the same.
 int column_shown(const char *name, bool *sim);
 bool column_has_sim(int column); // the simulator counts it: `counters: both` puts `sim_` and its name beside it
-#endif

@@ -1,8 +1,7 @@
 // The two halves of reading a kernel file: its description (describe.c), and what the source must have to match
 // (match.c).
 // SPDX-License-Identifier: MIT
-#ifndef SPEC_DESCRIBE_H
-#define SPEC_DESCRIBE_H
+#pragma once
 #include "spec/node.h"
 #include "spec/source.h"
 
@@ -24,4 +23,3 @@ void match_source(struct kernel *, const struct node *entry, struct diags *);
 
 // filling.c: `fill:` of a buffer: a pattern by name, a number, C++, a range of random numbers, a file.
 void filling_read(const struct describer *, const struct node *buffer, struct buffer *);
-#endif

@@ -1,8 +1,7 @@
 // An experiment as its file states it, checked and typed, not yet planned. One YAML document is one experiment. The
 // experiments of a file share one arena; each kernel has its own. experiments_free frees all of them.
 // SPDX-License-Identifier: MIT
-#ifndef SPEC_EXPERIMENT_H
-#define SPEC_EXPERIMENT_H
+#pragma once
 #include "spec/kernel.h"
 #include "spec/settings.h"
 
@@ -149,4 +148,3 @@ struct sandbox;
 struct script;
 int counted_asked(const struct experiment *, struct sandbox *);
 int counted_script(const struct experiment *, const struct script *);
-#endif

@@ -1,8 +1,7 @@
 // Does a value fit the parameter or the setting that it is for? One answer, in the same words, for what a file says,
 // what a range gives and what a script makes.
 // SPDX-License-Identifier: MIT
-#ifndef SPEC_FITS_H
-#define SPEC_FITS_H
+#pragma once
 #include "base/units.h"
 #include "spec/kernel.h"
 #include "spec/settings.h"
@@ -21,4 +20,3 @@ void fits_widths(struct kernel *);
 bool fits_setting(enum setting, const char *name, struct value *, enum unit, struct fits_why *);
 // What a word that is no choice of the setting may have meant: "did you mean `warm`?", or "".
 void fits_hint(enum setting, const char *word, char hint[100]);
-#endif

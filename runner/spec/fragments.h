@@ -2,8 +2,7 @@
 // gives; and its macros. Namespaces and `extern "C" { }` are looked into. What it does not understand is a piece
 // without names.
 // SPDX-License-Identifier: MIT
-#ifndef SPEC_FRAGMENTS_H
-#define SPEC_FRAGMENTS_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -33,4 +32,3 @@ bool span_next(const char **p, const char *end, const char *text, struct span *)
 
 void fragments_read(struct fragments *, const char *text);
 void fragments_release(struct fragments *);
-#endif

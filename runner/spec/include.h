@@ -2,8 +2,7 @@
 // hashed and sent to workers, and a compiler reads no files but the Toolkit's. Only files in the kernel's
 // folder, beside shipped kernels and in folders that the user names are read.
 // SPDX-License-Identifier: MIT
-#ifndef SPEC_INCLUDE_H
-#define SPEC_INCLUDE_H
+#pragma once
 #include "base/arena.h"
 #include "base/diag.h"
 
@@ -26,4 +25,3 @@ const char *include_expand(const char *path, const char *text, struct arena *, s
 const char *include_find(const char *path, const char *name, struct arena *);
 // The place of a byte of such a text: the file it came from, its line there. `path` is the kernel file's.
 struct where include_where(const char *path, const char *source, size_t byte, struct arena *);
-#endif

@@ -1,8 +1,7 @@
 // A kernel file: the description in its first comment, and what can be read off its source (entry points and their
 // arguments). Everything lives in the kernel's own arena.
 // SPDX-License-Identifier: MIT
-#ifndef SPEC_KERNEL_H
-#define SPEC_KERNEL_H
+#pragma once
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/value.h"
@@ -190,4 +189,3 @@ const char *kernel_type_name(size_t i); // of the types there are, from 0 (point
 // unsigned int, long long, unsigned long long, float, double, half, __nv_bfloat16 ("float" and 4 of float4); NULL:
 // unknown.
 const char *kernel_type_scalar(const char *type, int *lanes);
-#endif

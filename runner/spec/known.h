@@ -1,7 +1,6 @@
 // The names that an expression may use, and the check that it uses no other.
 // SPDX-License-Identifier: MIT
-#ifndef SPEC_KNOWN_H
-#define SPEC_KNOWN_H
+#pragma once
 #include "lua/sandbox.h"
 #include "spec/kernel.h"
 
@@ -25,4 +24,3 @@ bool known_is_lua_word(const char *);
 // Compiles the expression; complains of syntax, of each free name that is not known, and of a comparison that is never
 // true because its sides are of two kinds. Absent is fine.
 bool known_check(struct sandbox *, const struct source_expr *, const struct known *known, struct diags *);
-#endif

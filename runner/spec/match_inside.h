@@ -1,8 +1,7 @@
 // The inside of matching a kernel's source with its description, for match.c (entries, expressions) and match_called.c
 // (what is called for each element). Inside runner/spec/ only.
 // SPDX-License-Identifier: MIT
-#ifndef SPEC_MATCH_INSIDE_H
-#define SPEC_MATCH_INSIDE_H
+#pragma once
 #include "spec/describe.h"
 
 struct word_matcher {
@@ -36,4 +35,3 @@ bool match_tensor(const struct word_matcher *, const struct source_function *, s
 void match_checks(const struct word_matcher *);
 void match_fills(const struct word_matcher *);
 void match_variables(const struct word_matcher *);
-#endif

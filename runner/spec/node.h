@@ -2,8 +2,7 @@
 // checked from. Nodes never change once read; an override makes new ones. Everything lives in the arena it was read
 // into.
 // SPDX-License-Identifier: MIT
-#ifndef SPEC_NODE_H
-#define SPEC_NODE_H
+#pragma once
 #include <stdint.h>
 
 #include "base/arena.h"
@@ -69,4 +68,3 @@ bool node_check_keys(const struct node *map, const struct mapping *allowed, stru
 const char *node_renamed(const char *word, struct arena *); // a hint, where it had this name once; NULL: it had none
 const char *node_elsewhere(const char *word);               // what says here what another tool calls so; NULL: unknown
 const char *node_suggestion(const char *word, const char *const *words, struct arena *);
-#endif

@@ -1,7 +1,6 @@
 // Shared by the files that read one experiment: the document, the experiment that it becomes, and the names it may use.
 // SPDX-License-Identifier: MIT
-#ifndef SPEC_READING_H
-#define SPEC_READING_H
+#pragma once
 #include "spec/experiment.h"
 #include "spec/known.h"
 #include "spec/node.h"
@@ -80,4 +79,3 @@ struct node *for_device_apply(struct reading *, struct node *root, const struct 
 //
 // For `struct known`: `context` is the experiment. What the file gives the name, else its default's.
 int kinds_here(const void *context, const char *name);
-#endif

@@ -1,8 +1,7 @@
 // From what a file says to a value of the right kind: for a parameter, by its own description; for a setting, by the
 // table.
 // SPDX-License-Identifier: MIT
-#ifndef SPEC_SCALAR_H
-#define SPEC_SCALAR_H
+#pragma once
 #include "base/units.h"
 #include "spec/kernel.h"
 #include "spec/node.h"
@@ -17,4 +16,3 @@ bool scalar_check_param(const struct param *, const struct kernel *, struct valu
     struct diags *);
 bool scalar_setting(enum setting, const char *name, const struct node *, struct arena *, struct value *,
     struct diags *);
-#endif

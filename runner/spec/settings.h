@@ -1,8 +1,7 @@
 // Run settings: what an experiment can set beside its kernel's own parameters. Each setting is one row of a table; the
 // rows check files and `-s`, print `describe` and tell what a device must be able to do.
 // SPDX-License-Identifier: MIT
-#ifndef SPEC_SETTINGS_H
-#define SPEC_SETTINGS_H
+#pragma once
 #include <stdbool.h>
 
 #include "base/choice.h"
@@ -122,4 +121,3 @@ bool setting_is_kind(const char *word, char kinds[96]);
 // The kind of device that a spec means here; for `auto` that is found out, by a process of its own. NULL: none, or that
 // failed.
 const char *setting_device_kind(const char *spec);
-#endif

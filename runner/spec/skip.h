@@ -1,8 +1,7 @@
 // The pieces of C++ source that every reader must step over as a whole. Each function takes where a piece begins
 // and returns where it ends, at the latest the end of the text. A spliced line is one line.
 // SPDX-License-Identifier: MIT
-#ifndef SPEC_SKIP_H
-#define SPEC_SKIP_H
+#pragma once
 #include <stdbool.h>
 
 const char *skip_splices(const char *);   // a backslash, blanks and the end of the line, as often as it is there
@@ -18,4 +17,3 @@ bool skip_is_word(char);                  // may stand in a name
 // A copy with blanks in the place of the other arms of an #if whose arms leave different brackets open: braces opened
 // in both would never be closed. Offsets and directives stay. For the caller to free.
 char *skip_arms(const char *text);
-#endif

@@ -1,8 +1,7 @@
 // What can be read from CUDA C++ without compiling it: which functions a file defines, and their arguments. Comments,
 // strings, preprocessor lines and bodies are skipped; `extern "C" { }` and namespaces are looked into.
 // SPDX-License-Identifier: MIT
-#ifndef SPEC_SOURCE_H
-#define SPEC_SOURCE_H
+#pragma once
 #include <stdbool.h>
 
 #include "spec/kernel.h"
@@ -31,4 +30,3 @@ const char *source_variable(const char *text, const char *name);
 bool source_is_identifier(const char *);
 // Puts blanks in the place of the three bytes that some editors begin a file with, which are no text.
 void source_without_mark(char *text);
-#endif

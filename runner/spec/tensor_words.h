@@ -1,7 +1,6 @@
 // `{tensor: in, box: [64, 8], swizzle: 128}` under `arguments`: what an argument of type CUtensorMap describes.
 // SPDX-License-Identifier: MIT
-#ifndef SPEC_TENSOR_WORDS_H
-#define SPEC_TENSOR_WORDS_H
+#pragma once
 #include "spec/describe.h"
 #include "spec/known.h"
 
@@ -15,4 +14,3 @@ void tensor_words_names(struct sandbox *, const struct passed *, size_t count, c
 bool tensor_words_use(const struct tensor *, const char *word);
 // Is it the type of a tensor map, by value?
 bool tensor_words_type(const char *type);
-#endif

@@ -1,8 +1,7 @@
 // What expressions may know of the device that a point is for: `sms`, `l2_bytes` and so on. One table; a kernel's own
 // parameter of the same name comes first.
 // SPDX-License-Identifier: MIT
-#ifndef SPEC_TRAITS_H
-#define SPEC_TRAITS_H
+#pragma once
 #include "spec/experiment.h"
 
 // X(enum suffix, name, as `gpuexp devices` has it too; unit, about)
@@ -50,4 +49,3 @@ const char *traits_device(const struct experiment *, size_t i);
 struct value traits_value(const struct experiment *, enum trait, const char *device);
 // "sms 132, l2_bytes 52428800" of what was asked, NULL: nothing was.
 const char *traits_print(const struct experiment *, struct arena *);
-#endif

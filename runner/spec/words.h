@@ -2,8 +2,7 @@
 // with these tables and take the words of a choice from them; `describe`, the schema, the manual and the completion are
 // made from them. A new key is one row here, and what reads it.
 // SPDX-License-Identifier: MIT
-#ifndef SPEC_WORDS_H
-#define SPEC_WORDS_H
+#pragma once
 #include <stdbool.h>
 
 #include "base/choice.h"
@@ -72,4 +71,3 @@ void words_names(const struct mapping *, const char *names[WORDS_MOST]); // NULL
         "contexts of a GPU in which a point is sampled, at least 3 for an interval; 1 is a quick look, whose " \
         "interval leaves out what the next context draws anew", \
         UNIT_NONE, true, 1, 64)
-#endif

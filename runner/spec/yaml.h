@@ -1,7 +1,6 @@
 // YAML text to trees of nodes. The only file that knows libyaml is yaml.c.
 // SPDX-License-Identifier: MIT
-#ifndef SPEC_YAML_H
-#define SPEC_YAML_H
+#pragma once
 #include "spec/node.h"
 
 enum { YAML_MOST_BYTES = 4 << 20, YAML_MOST_DEPTH = 64 };
@@ -20,4 +19,3 @@ struct yaml_documents {
 // on at the next `---`. False after complaints: syntax, bad characters, duplicate keys, cycles, too deep, too large.
 // What could be read is there even then.
 bool yaml_read(struct node_source *source, const char *text, size_t size, struct yaml_documents *, struct diags *);
-#endif

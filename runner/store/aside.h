@@ -2,8 +2,7 @@
 // of them into that one file, with a column `kernel_hash` that says which text. A file that would be larger than a
 // limit loses its oldest rows, and that is said.
 // SPDX-License-Identifier: MIT
-#ifndef STORE_ASIDE_H
-#define STORE_ASIDE_H
+#pragma once
 #include "store/keys.h"
 #include "store/lock.h"
 
@@ -26,4 +25,3 @@ enum { ASIDE_MOST_KEPT = 9 };
 // `leave`: what stands beside it leaves its name, for the report that comes begins anew. `as`, where not NULL, gets the
 // report's second name.
 bool aside_keep(struct lock *, const char *report, bool leave, char as[4200], struct diags *);
-#endif

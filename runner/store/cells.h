@@ -3,8 +3,7 @@
 // comparable. A text that begins like a formula has an apostrophe in front in the file, and not for those who read it
 // here.
 // SPDX-License-Identifier: MIT
-#ifndef REPORT_CELLS_H
-#define REPORT_CELLS_H
+#pragma once
 #include "base/diag.h"
 #include "base/str.h"
 
@@ -32,4 +31,3 @@ const char *cells_text(const struct cells *, size_t i); // "" beyond the last
 // The size of the first whole record of `text`, its LF included; 0: the record is not whole (torn, or the text is
 // empty).
 size_t cells_record(const char *text, size_t size);
-#endif

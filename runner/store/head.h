@@ -1,7 +1,6 @@
 // The header of a report, and a row in its order: the two must always fit, so they are in one file.
 // SPDX-License-Identifier: MIT
-#ifndef REPORT_HEAD_H
-#define REPORT_HEAD_H
+#pragma once
 #include "store/report.h"
 #include "store/table.h"
 
@@ -18,4 +17,3 @@ bool head_same(const struct report_head *, struct table *, bool *other, struct d
 bool head_difference(char *const *these, size_t these_count, char *const *those, size_t those_count, char why[256]);
 // The same column twice (a plan name and a derived one, say).
 bool head_unique(const struct report_head *, struct diags *);
-#endif

@@ -3,8 +3,7 @@
 // Only a file that is not there is begun. What cannot be read is an error, and stays as it is. It is written under the
 // report's lock: lines are appended whole, and the file is replaced by a rename only (swap.h).
 // SPDX-License-Identifier: MIT
-#ifndef STORE_KEPT_H
-#define STORE_KEPT_H
+#pragma once
 #include <sys/types.h>
 
 #include "base/str.h"
@@ -56,4 +55,3 @@ void kept_read_close(struct kept_reader *);
 bool kept_table(struct lock *, const char *path, const char *text, size_t size, struct diags *);
 // Whether somebody may still append to the report and what stands beside it: one who lost the lock without knowing it.
 bool kept_shared(const struct lock *, const char *report);
-#endif

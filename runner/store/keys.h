@@ -1,7 +1,6 @@
 // The rows of a report by key, in the order of the file, with what a run needs to go on.
 // SPDX-License-Identifier: MIT
-#ifndef REPORT_KEYS_H
-#define REPORT_KEYS_H
+#pragma once
 #include "base/lookup.h"
 #include "store/table.h"
 
@@ -30,4 +29,3 @@ struct key_row *keys_add(struct keys *, const char *key, const char *device, boo
 struct key_row *keys_find(const struct keys *, const char *key); // the last row with that key, or NULL
 // A device of the rows that is not among `devices`, or NULL.
 const char *keys_other_device(const struct keys *, const char *const *devices, size_t count);
-#endif

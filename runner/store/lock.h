@@ -12,8 +12,7 @@
 //     those of others after it has the name, and a holder checks between making one and renaming it.
 //   - A row counts as written when the name was still ours after it was synced.
 // SPDX-License-Identifier: MIT
-#ifndef REPORT_LOCK_H
-#define REPORT_LOCK_H
+#pragma once
 #include <stdbool.h>
 
 #include "base/diag.h"
@@ -53,4 +52,3 @@ struct lock_view {
     double silent;
 };
 bool lock_view(const char *report_path, struct lock_view *);
-#endif

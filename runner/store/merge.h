@@ -2,8 +2,7 @@
 // then replaces the report; only an index of points is kept in memory. Safe to repeat: rows of an earlier merge count
 // where no shard has better ones.
 // SPDX-License-Identifier: MIT
-#ifndef REPORT_MERGE_H
-#define REPORT_MERGE_H
+#pragma once
 #include "measure/statuses.h"
 #include "store/lock.h"
 
@@ -34,4 +33,3 @@ char **merge_shards(const char *report, struct diags *);
 void merge_shards_free(char **);
 // "reports/x.3-of-8.csv": 3, 8 and "reports/x.csv". False: not a shard's name.
 bool merge_shard_name(const char *path, unsigned *shard, unsigned *shards, char report[4096]);
-#endif

@@ -1,8 +1,7 @@
 // The rows of two reports side by side: those of one point, by its experiment and values. Of each point only a hash is
 // held in memory; the rows stay in their files and are read in the order of the old one.
 // SPDX-License-Identifier: MIT
-#ifndef STORE_PAIRS_H
-#define STORE_PAIRS_H
+#pragma once
 #include "base/lookup.h"
 #include "spec/columns.h"
 #include "store/table.h"
@@ -44,4 +43,3 @@ void pairs_name(const struct pairs *, const struct pairs_side *, const struct ce
 bool pairs_constants(const struct pairs *, struct str *);
 // The first few of the values that vary, as numbers to put points in order by: a text by when it first came.
 void pairs_axes(struct pairs *, const struct pairs_side *, const struct cells *, double axes[PAIRS_AXES]);
-#endif

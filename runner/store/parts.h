@@ -2,8 +2,7 @@
 // from it, so that no context is sampled twice; when every point has its row the file goes. Guarded by the report's
 // lock.
 // SPDX-License-Identifier: MIT
-#ifndef STORE_PARTS_H
-#define STORE_PARTS_H
+#pragma once
 #include "measure/result.h"
 #include "store/lock.h"
 
@@ -15,4 +14,3 @@ void parts_close(struct parts *); // NULL is fine
 size_t parts_find(const struct parts *, const char *key, const char *device, struct portion *, size_t most);
 bool parts_add(struct parts *, const char *key, const char *device, const struct portion *, struct diags *);
 bool parts_remove(struct parts *, struct diags *); // every point has its row
-#endif

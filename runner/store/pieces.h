@@ -1,7 +1,6 @@
 // A file read through a window, onward mostly: large reports are not held in memory.
 // SPDX-License-Identifier: MIT
-#ifndef STORE_PIECES_H
-#define STORE_PIECES_H
+#pragma once
 #include "base/diag.h"
 
 struct pieces {
@@ -18,4 +17,3 @@ void pieces_close(struct pieces *);
 // The bytes from `offset`: at least `want` of them, or all there are up to the end; `have` says how many. Valid until
 // the next call.
 const char *pieces_at(struct pieces *, size_t offset, size_t want, size_t *have);
-#endif

@@ -3,8 +3,7 @@
 // nothing is known, never nan or inf. A run that measures a point again (it had failed) appends: of several rows with
 // one key the last one counts, and report_finish keeps only that one.
 // SPDX-License-Identifier: MIT
-#ifndef REPORT_REPORT_H
-#define REPORT_REPORT_H
+#pragma once
 #include "plan/plan.h"
 #include "store/lock.h"
 
@@ -66,4 +65,3 @@ bool report_finish(struct report *, struct diags *);
 void report_settle(struct report *);
 void report_close(struct report *);    // releases the lock
 void report_withdraw(struct report *); // the run does not begin: removes a file that report_open has made
-#endif

@@ -2,8 +2,7 @@
 // counted, the samples of a point. Lines are added whole before their row; at the end they are put into the order of
 // the report's rows. What is written again counts in place of what was there.
 // SPDX-License-Identifier: MIT
-#ifndef STORE_ROW_LINES_H
-#define STORE_ROW_LINES_H
+#pragma once
 #include "base/beside.h"
 #include "base/str.h"
 #include "store/kept.h"
@@ -32,4 +31,3 @@ bool row_lines_order(const struct row_lines_table *, struct lock *, const char *
     struct diags *);
 // Adds the lines of all wanted keys of one file to another that is open.
 bool row_lines_copy(const struct row_lines_table *, const struct row_lines_from *, struct kept *to, struct diags *);
-#endif

@@ -2,8 +2,7 @@
 // run that wrote into the report. Written whole and atomically each time. It is YAML for others; the program reads back
 // only what it wrote itself, line by line (yaml.h belongs to spec/).
 // SPDX-License-Identifier: MIT
-#ifndef REPORT_RUNFILE_H
-#define REPORT_RUNFILE_H
+#pragma once
 #include "base/diag.h"
 #include "base/lookup.h"
 #include "base/str.h"
@@ -57,4 +56,3 @@ void runfile_take_runs(const char *text, struct str *to, struct lookup *seen);
 // Takes the earlier runs over. False after naming the first of `decides` (NULL-terminated names) whose value differs in
 // the file: its rows are measurements of something else.
 bool runfile_follow(struct runfile *, const char *text, const char *const *decides, struct diags *);
-#endif

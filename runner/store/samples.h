@@ -2,8 +2,7 @@
 // visit, with those that were thrown away, and the clock. A line is lost where it never reached the disk; a number
 // never is.
 // SPDX-License-Identifier: MIT
-#ifndef STORE_SAMPLES_H
-#define STORE_SAMPLES_H
+#pragma once
 #include "base/arena.h"
 #include "measure/taken.h"
 #include "store/row_lines.h"
@@ -26,4 +25,3 @@ struct samples_of { // a row of the report
 // The samples of so many rows by their keys, in the arena; of a key that has none there are none. False: there is no
 // such file, or it cannot be read.
 bool samples_read(const char *report, const char *const *keys, size_t count, struct samples_of *, struct arena *);
-#endif

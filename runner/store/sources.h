@@ -1,8 +1,7 @@
 // The files that are merged: what their run files say, and the place of every row. Each is read once, from begin to
 // end; of many files the rows go into one temporary file, so that none stays open. For merging only.
 // SPDX-License-Identifier: MIT
-#ifndef REPORT_SOURCES_H
-#define REPORT_SOURCES_H
+#pragma once
 #include "base/lookup.h"
 #include "store/spool.h"
 #include "store/table.h"
@@ -69,4 +68,3 @@ bool sources_hosts(const struct sources *);
 bool sources_lines_count(const struct sources *, const char *key, size_t source);
 // The record of a row, its LF included; valid until the next call. NULL: cannot be read (errno).
 const char *sources_text(struct sources *, const struct source_row *);
-#endif

@@ -1,8 +1,7 @@
 // Bytes of many files in one, to be read again in any order: a temporary file in the folder of the report, which has no
 // name and is gone with the process. So each file is read once, from begin to end, and none stays open.
 // SPDX-License-Identifier: MIT
-#ifndef STORE_SPOOL_H
-#define STORE_SPOOL_H
+#pragma once
 #include <stdint.h>
 
 #include "store/lock.h"
@@ -20,4 +19,3 @@ bool spool_ended(struct spool *, const char *report, struct diags *); // all is 
 void spool_release(struct spool *);
 // Of any open file, until the next call; NULL: spool.error says why.
 const char *spool_text_of(struct spool *, int fd, uint64_t offset, size_t size);
-#endif

@@ -1,8 +1,7 @@
 // A whole file put in the place of another by the report's holder, or not at all: written beside it, synced, swapped in
 // by rename while the lock is still held. See lock.h for why nobody else's can be.
 // SPDX-License-Identifier: MIT
-#ifndef STORE_SWAP_H
-#define STORE_SWAP_H
+#pragma once
 #include <stdio.h>
 
 #include "store/lock.h"
@@ -19,4 +18,3 @@ bool swap_begin(struct swap *, struct lock *, const char *path, struct diags *);
 bool swap_end(struct swap *, bool wrote, int *report_fd, struct diags *);
 // Both at once.
 bool swap_text(struct lock *, const char *path, const void *text, size_t size, int *report_fd, struct diags *);
-#endif

@@ -3,8 +3,7 @@
 // `whole` is where it begins. Where the last column is `checksum`, a row whose cells do not fit it is an error; those
 // who read the rows never see that column.
 // SPDX-License-Identifier: MIT
-#ifndef REPORT_TABLE_H
-#define REPORT_TABLE_H
+#pragma once
 #include "base/value.h"
 #include "store/cells.h"
 #include "store/pieces.h"
@@ -36,4 +35,3 @@ const struct cells *table_row(struct table *, size_t row, struct diags *);
 const struct cells *table_front(struct table *, size_t row, size_t most, struct diags *);
 // The value of a cell: nothing, a whole number, a number, true or false, else the text itself (not copied).
 struct value table_value(const char *cell);
-#endif

@@ -1,8 +1,7 @@
 // How many points of a report have each status. Of several rows with one key the last counts; rows that the plan no
 // longer has do not.
 // SPDX-License-Identifier: MIT
-#ifndef REPORT_TALLY_H
-#define REPORT_TALLY_H
+#pragma once
 #include "measure/statuses.h"
 #include "store/table.h"
 
@@ -12,4 +11,3 @@ struct tally {
     size_t measured;             // of them, not to be measured again
 };
 bool tally_rows(struct table *, struct tally *, struct diags *);
-#endif

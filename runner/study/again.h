@@ -1,8 +1,7 @@
 // What was asked for when a report was measured, from the file beside it: experiment, kernels and script are read as
 // they were then, whatever has become of their files.
 // SPDX-License-Identifier: MIT
-#ifndef STUDY_AGAIN_H
-#define STUDY_AGAIN_H
+#pragma once
 #include "plan/load.h"
 
 struct again {
@@ -18,4 +17,3 @@ void again_override(struct again *, const char *text);
 bool again_take(struct again *, struct diags *); // all but the device
 // Where nothing said which device, it was the best that was there: it is named now.
 bool again_device(struct again *, struct diags *);
-#endif

@@ -1,7 +1,6 @@
 // The points of two reports side by side, the worst first: for `compare`.
 // SPDX-License-Identifier: MIT
-#ifndef STUDY_COMPARING_H
-#define STUDY_COMPARING_H
+#pragma once
 #include "base/lookup.h"
 #include "study/differing.h"
 #include "study/remeasure.h"
@@ -41,4 +40,3 @@ bool comparing_again(struct comparison *, struct remeasured *, const char *old, 
 struct ratio comparing_mean(const struct comparison *, size_t *count);
 // By GPUs, where several shared a run: for the caller to free. `count` 0: one alone measured all.
 struct comparing_gpu *comparing_gpus(const struct comparison *, size_t *count);
-#endif

@@ -1,7 +1,6 @@
 // What differs between one point's rows in two reports, as text, and of which kind that is.
 // SPDX-License-Identifier: MIT
-#ifndef STUDY_DIFFERING_H
-#define STUDY_DIFFERING_H
+#pragma once
 #include "measure/verdict.h"
 #include "store/pairs.h"
 
@@ -19,4 +18,3 @@ bool differing_counts(const struct pair *);
 enum kind differing(const struct pair *, struct ratio *, struct str *times, struct str *rest);
 bool differing_exact(int column); // a count that is the same in every run
 const char *differing_text(const struct pairs_side *, const struct cells *, int column); // "" where there is none
-#endif

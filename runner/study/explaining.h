@@ -1,8 +1,7 @@
 // One point explained: its findings, each with what a test of it gave. For a point that the simulator has run, and for
 // a report's row.
 // SPDX-License-Identifier: MIT
-#ifndef STUDY_EXPLAINING_H
-#define STUDY_EXPLAINING_H
+#pragma once
 #include "plan/plan.h"
 #include "reason/findings.h"
 #include "spec/kernel.h"
@@ -41,4 +40,3 @@ struct explaining_teller {
     void (*end)(void *context, const struct explaining *, const struct evidence *, size_t findings);
 };
 void explaining_each(const struct explaining *, const struct explaining_teller *, void *context);
-#endif

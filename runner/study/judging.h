@@ -1,8 +1,7 @@
 // Measures the points of several kernels in turns, and says of each what it is beside the first: for `judge` and
 // `compare --remeasure`.
 // SPDX-License-Identifier: MIT
-#ifndef STUDY_JUDGING_H
-#define STUDY_JUDGING_H
+#pragma once
 #include "measure/statuses.h"
 #include "measure/why.h"
 #include "measure/verdict.h"
@@ -58,4 +57,3 @@ struct judging_verdict judging_verdict(const struct judging *, const struct judg
 void judging_key(const char *const *names, const char *const *of, const struct value *values, size_t count,
     struct str *);
 void judging_release(struct judging *);
-#endif

@@ -1,8 +1,7 @@
 // Looks for a value that does away with what was found, with the same useful bytes. It looks among those that the
 // experiment itself knows: its axes, a parameter's choices and its default.
 // SPDX-License-Identifier: MIT
-#ifndef STUDY_KNOBS_H
-#define STUDY_KNOBS_H
+#pragma once
 #include "reason/findings.h"
 #include "study/study.h"
 
@@ -15,4 +14,3 @@ bool knobs_try(struct study *, const struct plan *, const struct value *values, 
 typedef double knobs_time_fn(void *context, const char *test);
 bool knobs_known(knobs_time_fn *, void *context, const struct plan *, const struct value *values,
     const struct evidence *, struct advice *, struct arena *);
-#endif

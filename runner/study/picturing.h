@@ -1,8 +1,7 @@
 // The pictures of one point: what each unit and each line costs, what a warp's accesses reach, which lanes wait, which
 // warps fit; beside it what the mend of its first finding leaves. For a terminal, a file and a page.
 // SPDX-License-Identifier: MIT
-#ifndef STUDY_PICTURING_H
-#define STUDY_PICTURING_H
+#pragma once
 #include "reason/figure.h"
 #include "study/explaining.h"
 
@@ -15,4 +14,3 @@ struct picturing {
     void *context;
 };
 void picturing_point(const struct picturing *);
-#endif

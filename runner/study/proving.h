@@ -1,7 +1,6 @@
 // Runs a point as it is and with one value changed, and says what that gained.
 // SPDX-License-Identifier: MIT
-#ifndef STUDY_PROVING_H
-#define STUDY_PROVING_H
+#pragma once
 #include "plan/plan.h"
 #include "reason/evidence.h"
 #include "study/study.h"
@@ -19,4 +18,3 @@ bool proving_run(const struct plan *, const struct value *values, const struct j
 typedef void proving_seen(void *context, const struct evidence *);
 bool proving_look(const struct plan *, const struct value *values, const struct job *, const char *test, struct study *,
     const struct evidence *, proving_seen *, void *context);
-#endif

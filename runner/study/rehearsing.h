@@ -1,8 +1,7 @@
 // A kernel that is to be judged runs once on the simulator, small: there each access is checked, and what could know of
 // an earlier launch is launched again on other inputs.
 // SPDX-License-Identifier: MIT
-#ifndef STUDY_REHEARSING_H
-#define STUDY_REHEARSING_H
+#pragma once
 #include "plan/plan.h"
 
 // The plan's kernels from the second on, at its first point, with their sizes halved until a launch has few threads.
@@ -11,4 +10,3 @@
 // Where the first kernel is right too when inputs that are a formula begin at another place, the others must be, and
 // from then on the plan has them begin anywhere.
 size_t rehearsing(struct plan *, char why[300]);
-#endif

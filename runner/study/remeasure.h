@@ -1,8 +1,7 @@
 // Measures the points of which two reports cannot tell whether they differ: both kernels anew, in turns, as `judge`
 // does. For `compare --remeasure`.
 // SPDX-License-Identifier: MIT
-#ifndef STUDY_REMEASURE_H
-#define STUDY_REMEASURE_H
+#pragma once
 #include "study/judging.h"
 #include "store/pairs.h"
 
@@ -23,4 +22,3 @@ bool remeasure(struct remeasured *, const char *old, const char *new, const stru
 bool remeasure_find(const struct remeasured *, const struct pairs_side *, const struct cells *,
     struct judging_verdict *);
 void remeasure_end(struct remeasured *);
-#endif

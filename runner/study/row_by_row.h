@@ -2,8 +2,7 @@
 // and for the rows that use the memory worst what the simulator counts of some of their blocks. How many it looks at,
 // and how far, is bounded by counts, not by time, so that the same report always gives the same answer, in seconds.
 // SPDX-License-Identifier: MIT
-#ifndef STUDY_ROW_BY_ROW_H
-#define STUDY_ROW_BY_ROW_H
+#pragma once
 #include "plan/load.h"
 #include "study/explaining.h"
 
@@ -19,4 +18,3 @@ typedef void row_by_row_fn(const struct explaining *, void *context);
 // `looks`: at most so many rows are looked at; 0: as many as it ever does.
 bool row_by_row(const char *report, const struct request *, size_t looks, row_by_row_fn *, void *context,
     struct row_by_row_seen *, struct diags *);
-#endif

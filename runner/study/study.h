@@ -1,8 +1,7 @@
 // Runs points on the simulator in this process, to look at what they do: the columns of a row, and the counters by
 // place of the source. Nothing is timed or written.
 // SPDX-License-Identifier: MIT
-#ifndef STUDY_STUDY_H
-#define STUDY_STUDY_H
+#pragma once
 #include "measure/measure.h"
 #include "measure/result.h"
 #include "plan/job.h"
@@ -37,4 +36,3 @@ bool study_job(struct study *, const struct plan *, const struct value *values, 
 // `most`: of more blocks than these some stand for all, where the point does not say how many; 0: all run.
 bool study_point(struct study *, const struct plan *, const struct value *values, uint64_t most, struct studied *,
     struct diags *);
-#endif

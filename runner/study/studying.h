@@ -1,8 +1,7 @@
 // Looks at points on the simulator: the files are read, each point is run in this process, and a function is called
 // for it.
 // SPDX-License-Identifier: MIT
-#ifndef STUDY_STUDYING_H
-#define STUDY_STUDYING_H
+#pragma once
 #include "plan/load.h"
 #include "study/study.h"
 
@@ -23,4 +22,3 @@ void studying_values(const struct studying *, struct str *); // " stride=8": wha
 const struct kernel *studying_kernel(const struct studying *);
 // What a point's values say of its device; "auto" where they do not.
 const char *studying_device(const struct plan *, const struct value *values);
-#endif

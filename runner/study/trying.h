@@ -1,8 +1,7 @@
 // What stands in the way of a plan's points, before anything runs: for `check` and `plan`. Every cause is told once,
 // with its place, the first point that it concerns, and how many more.
 // SPDX-License-Identifier: MIT
-#ifndef STUDY_TRYING_H
-#define STUDY_TRYING_H
+#pragma once
 #include "device/trial.h"
 #include "plan/plan.h"
 
@@ -26,4 +25,3 @@ int trying_end(struct trying *, struct diags *);
 
 // Where no point is left: which clauses removed how many. Always 1, the exit status.
 int trying_none(const struct plan *, struct diags *);
-#endif

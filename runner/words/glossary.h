@@ -1,8 +1,7 @@
 // Every word that means something to the program, out of the tables that its readers use: what `describe`, the manual,
 // the completion and the schema show.
 // SPDX-License-Identifier: MIT
-#ifndef WORDS_GLOSSARY_H
-#define WORDS_GLOSSARY_H
+#pragma once
 #include <stdbool.h>
 
 #include "base/diag.h"
@@ -36,4 +35,3 @@ bool schema_print(const char *files, struct diags *);
 bool glossary_means(const struct entry *, const char *name);
 
 extern const struct choice glossary_groups[]; // "settings" and what it lists
-#endif

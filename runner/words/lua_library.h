@@ -1,7 +1,6 @@
 // The Lua library for scripts: its modules and functions, described by the comments above them in the embedded files.
 // SPDX-License-Identifier: MIT
-#ifndef WORDS_LUA_LIBRARY_H
-#define WORDS_LUA_LIBRARY_H
+#pragma once
 #include "base/embed.h"
 #include "base/str.h"
 
@@ -14,4 +13,3 @@ typedef void library_fn(void *context, const struct library_function *);
 const char *library_module(const struct embedded *, char name[64]);
 void library_opening(const char *text, struct str *); // the comment at the top, up to its licence, as one paragraph
 void library_functions(const struct embedded *, library_fn *, void *context); // every `function M.name(...)` with `---`
-#endif

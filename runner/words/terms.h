@@ -1,8 +1,7 @@
 // The words of GPUs and of measuring that tables, pages and messages use: what each is, why it matters, and what shows
 // it.
 // SPDX-License-Identifier: MIT
-#ifndef WORDS_TERMS_H
-#define WORDS_TERMS_H
+#pragma once
 #include <stdbool.h>
 
 struct term_meaning {
@@ -14,4 +13,3 @@ struct term_meaning {
 extern const struct term_meaning terms[]; // ends with a NULL word
 // Whether somebody who wrote `name` means this word: `Bank conflicts`, `bank-conflict`.
 bool terms_means(const struct term_meaning *, const char *name);
-#endif

@@ -2,8 +2,7 @@
 // measurement, the worker and the whole program where there is no GPU, and shows what a throttled, drifting or faulty
 // GPU would do.
 // SPDX-License-Identifier: MIT
-#ifndef DEVICE_FAKE_H
-#define DEVICE_FAKE_H
+#pragma once
 #include "device/device.h"
 
 // The file has one statement a line; `#` begins a comment. `for NAME=VALUE` in front of a statement makes it hold only
@@ -125,4 +124,3 @@ bool fake_parse(const char *path, const char *text, struct arena *a, struct fake
 // Adds what `tells` says behind the `n` facts that are there; a later statement wins. How many there are then.
 size_t fake_told(const struct fake_statements *, struct arena *, struct device_fact *facts, size_t n);
 bool fake_holds(const struct fake_line *, const struct job *); // whether it is about this point
-#endif

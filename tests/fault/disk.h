@@ -4,8 +4,7 @@
 //     FOLDER/content/NUMBER     the content of a file, as last synced
 //     FOLDER/names              `NUMBER NAME` for each file of the current folder's reports, as last synced
 // SPDX-License-Identifier: MIT
-#ifndef FAULT_DISK_H
-#define FAULT_DISK_H
+#pragma once
 #include <stdbool.h>
 
 // All files that are there now are synced. All of this knows one folder: ./reports.
@@ -13,4 +12,3 @@ void disk_begin(const char *folder);
 bool disk_exists(int folder, const char *name);
 void disk_made(int fd);   // a new file
 void disk_synced(int fd); // a file, or the folder
-#endif

@@ -1,7 +1,6 @@
 // A report as text, for tests of what is drawn of it: read, and its charts chosen.
 // SPDX-License-Identifier: MIT
-#ifndef UNIT_CHART_HERE_H
-#define UNIT_CHART_HERE_H
+#pragma once
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -46,4 +45,3 @@ static inline const char *y_name(size_t i)
 {
     return i < y_count() ? view.columns[charts.items[0].facets[i].column].name : "(none)";
 }
-#endif

@@ -1,8 +1,7 @@
 // Runs a test with each compiler that this machine has, NVRTC and clang, and with a cache of its own that is removed
 // afterwards.
 // SPDX-License-Identifier: MIT
-#ifndef COMPILERS_H
-#define COMPILERS_H
+#pragma once
 #include "compile/compile.h"
 #include "test.h"
 
@@ -29,4 +28,3 @@ static inline void with_each_compiler(void (*run)(void))
     snprintf(command, sizeof command, "rm -rf %s", cache);
     CHECK(system(command) == 0);
 }
-#endif

@@ -1,8 +1,7 @@
 // For tests with the fake device: a job that means nothing but may be asked about, a file of statements, a
 // trace read back.
 // SPDX-License-Identifier: MIT
-#ifndef FAKE_JOB_H
-#define FAKE_JOB_H
+#pragma once
 #include <stdarg.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -105,4 +104,3 @@ static inline char *fake_traced(void)
     diags_clear(&d);
     return text ? text : calloc(1, 1);
 }
-#endif

@@ -1,7 +1,6 @@
 // For tests with hostile scripts: runs a body of `keep` in a sandbox of its own and returns its answer or complaint.
 // SPDX-License-Identifier: MIT
-#ifndef HOSTILE_H
-#define HOSTILE_H
+#pragma once
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -49,4 +48,3 @@ static inline void stopped(const char *body)
     CHECK_TEXT(said, over);
     CHECK(took < 5);
 }
-#endif

@@ -1,8 +1,7 @@
 // Reads tests/golden/sass.csv: how many accesses of each kind and width the machine code of a golden kernel has.
 //
 // SPDX-License-Identifier: MIT
-#ifndef UNIT_LISTED_HERE_H
-#define UNIT_LISTED_HERE_H
+#pragma once
 #include "sim/sim.h"
 
 #include <stdio.h>
@@ -38,4 +37,3 @@ static inline bool listed_find(const char *csv, const char *set, const char *ker
     if (at) listed_read(at + 1, has);
     return at != NULL;
 }
-#endif

@@ -1,8 +1,7 @@
 // Launches that a GPU has run, by a table beside the golden sets: the simulator runs them, and the model says what it
 // expects of them.
 // SPDX-License-Identifier: MIT
-#ifndef UNIT_MODEL_ROWS_H
-#define UNIT_MODEL_ROWS_H
+#pragma once
 #include "base/file.h"
 #include "device/profile_model.h"
 #include "model/model.h"
@@ -127,4 +126,3 @@ static inline void rows_end(struct rows *r)
     model_free(r->model);
     sim_free(r->sim);
 }
-#endif

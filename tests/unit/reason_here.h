@@ -1,7 +1,6 @@
 // The sentence of a result, for a test to look at: good until the next one is asked for.
 // SPDX-License-Identifier: MIT
-#ifndef UNIT_REASON_HERE_H
-#define UNIT_REASON_HERE_H
+#pragma once
 #include "measure/result.h"
 
 static inline const char *reason_of(const struct result *r)
@@ -9,4 +8,3 @@ static inline const char *reason_of(const struct result *r)
     static char text[WHY_TEXT];
     return why_text(&r->why, text);
 }
-#endif

@@ -1,7 +1,6 @@
 // What the tests of the report share: a report of two columns in a scratch folder, and rows for it.
 // SPDX-License-Identifier: MIT
-#ifndef REPORT_HERE_H
-#define REPORT_HERE_H
+#pragma once
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -80,4 +79,3 @@ static inline int end_here(void)
     rmdir(folder);
     return test_end();
 }
-#endif

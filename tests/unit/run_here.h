@@ -1,8 +1,7 @@
 // Runs an experiment through the engine on fake devices, with an observer that keeps what it is told. For tests of
 // run/.
 // SPDX-License-Identifier: MIT
-#ifndef RUN_HERE_H
-#define RUN_HERE_H
+#pragma once
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -132,4 +131,3 @@ static inline int end_tests(void)
     str_release(&claims);
     return test_end();
 }
-#endif

@@ -1,8 +1,7 @@
 // Runs one PTX kernel `k` that takes a buffer of ints: what the tests of the interpreter share. Before the kernel's own
 // text %rd1 is the buffer, %r1 the thread, %rd3 the thread's own int; after it %r9 is stored there.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_PTX_H
-#define SIM_PTX_H
+#pragma once
 #include "sim/sim.h"
 #include "unit/test.h"
 
@@ -52,4 +51,3 @@ static inline int ptx_end(void)
     sim_free(sim);
     return test_end();
 }
-#endif

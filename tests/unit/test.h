@@ -1,7 +1,6 @@
 // The whole test framework: a failed check prints where and goes on; test_end gives main its exit status.
 // SPDX-License-Identifier: MIT
-#ifndef TEST_H
-#define TEST_H
+#pragma once
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,4 +33,3 @@ static inline int test_end(void)
     printf("%d checks, %d failed\n", test_checks, test_failures);
     return test_failures || !test_checks ? 1 : 0;
 }
-#endif

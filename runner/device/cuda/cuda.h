@@ -3,8 +3,7 @@
 // statically; the few driver functions that it has no equal of are asked for by name, so that the binary starts on a
 // machine without a driver.
 // SPDX-License-Identifier: MIT
-#ifndef DEVICE_CUDA_H
-#define DEVICE_CUDA_H
+#pragma once
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 
@@ -365,4 +364,3 @@ bool cuda_counters_spent(void); // this process can count nothing any more
 // cuda_faults.c — page faults and migrated bytes of one launch.
 struct cupti;
 bool cuda_faults_count(struct cuda_device *, const struct cupti *, double *columns, struct diags *);
-#endif

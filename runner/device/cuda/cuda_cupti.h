@@ -2,8 +2,7 @@
 // header that only C++ can read, so what it passes is declared here: each struct begins with its size, by which the
 // library knows its version.
 // SPDX-License-Identifier: MIT
-#ifndef DEVICE_CUDA_CUPTI_H
-#define DEVICE_CUDA_CUPTI_H
+#pragma once
 #include <cupti_activity.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
@@ -99,4 +98,3 @@ struct cupti {
 };
 // False: `why` says what is missing and what to install.
 bool cuda_cupti_load(struct cupti *, char why[256]); // `why` is empty when it is there
-#endif

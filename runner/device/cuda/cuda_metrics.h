@@ -1,8 +1,7 @@
 // What is counted on a GPU, by the names that CUPTI knows it by, and which of it code of one kind needs. Pure: no GPU
 // and no CUPTI is asked.
 // SPDX-License-Identifier: MIT
-#ifndef DEVICE_CUDA_METRICS_H
-#define DEVICE_CUDA_METRICS_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -68,4 +67,3 @@ enum {
 bool cuda_metrics_wanted(size_t metric, int code);
 // The columns of what was counted of such code; NAN: unknown.
 void cuda_metrics_columns(const double values[METRIC_COUNT], int code, double *columns);
-#endif

@@ -2,8 +2,7 @@
 // and bus width, and how the GPU is. Loaded when it is there (it comes with the driver); without it those facts are
 // unknown, nothing else.
 // SPDX-License-Identifier: MIT
-#ifndef DEVICE_CUDA_NVML_H
-#define DEVICE_CUDA_NVML_H
+#pragma once
 #include <stdbool.h>
 
 enum cuda_clock { CUDA_CLOCK_GRAPHICS, CUDA_CLOCK_SM, CUDA_CLOCK_MEMORY };
@@ -47,4 +46,3 @@ struct cuda_condition {
     double held_by_power_s, held_by_heat_s;
 };
 void cuda_nvml_condition(const struct cuda_nvml *, struct cuda_condition *);
-#endif

@@ -2,8 +2,7 @@
 // of them ("MIG-..."), of which CUDA shows one alone to a process: the first that is listed. Texts only: nothing here
 // asks a driver.
 // SPDX-License-Identifier: MIT
-#ifndef DEVICE_CUDA_WHICH_H
-#define DEVICE_CUDA_WHICH_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -17,4 +16,3 @@ int cuda_which_slices(const char *visible);
 bool cuda_which_slice(const char *visible, int i, char uuid[CUDA_UUID]);
 // The slice of that UUID is in the list, or there is no list.
 bool cuda_which_may(const char *visible, const char *uuid);
-#endif

@@ -3,8 +3,7 @@
 //
 // Inside: what the files sim.c (the device), sim_point.c (making a point ready) and sim_run.c (running it) share.
 // SPDX-License-Identifier: MIT
-#ifndef DEVICE_SIM_H
-#define DEVICE_SIM_H
+#pragma once
 #include "device/device.h"
 #include "device/pack.h"
 #include "device/profiles.h"
@@ -172,4 +171,3 @@ void sim_places_tell(struct sim_device *, struct device_places *);
 void sim_places_release(struct sim_device *);
 void sim_limits(const struct sim_device *, struct device_limits *);
 struct sim_kernel *sim_entry(struct sim_device *, const char *entry, bool *skip, struct diags *);
-#endif

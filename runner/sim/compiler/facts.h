@@ -1,8 +1,7 @@
 // Facts about a function that the counting rules need and that are known before it runs: whether a register is read,
 // which power of two divides it, and which shared accesses ptxas will join.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_FACTS_H
-#define SIM_FACTS_H
+#pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -29,4 +28,3 @@ void facts_find(struct facts *, struct arena *, const struct ptx_func *,
 void facts_find_repeats(struct facts *, const struct ptx_func *);
 void facts_find_uniform(struct facts *, struct arena *, const struct ptx_func *); // after facts_find
 void facts_find_kin(struct facts *, struct arena *, const struct ptx_func *);     // the same
-#endif

@@ -1,7 +1,6 @@
 // The flow graph of a PTX function: runs of instructions that are entered at their first and left at their last.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_GRAPH_H
-#define SIM_GRAPH_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -26,4 +25,3 @@ struct graph {
 
 bool graph_build(struct graph *, struct arena *, const struct ptx_func *); // false: more nodes than that
 bool graph_jumps(const struct ptx_inst *);                                 // bra, brx, ret, exit
-#endif

@@ -1,8 +1,7 @@
 // How long a stretch of PTX takes a warp by itself, what it takes of issue slots and pipes, and which loads' results it
 // uses: as near as can be told without machine code.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_PACE_H
-#define SIM_PACE_H
+#pragma once
 #include "sim/core/recorder.h"
 
 struct arena;
@@ -21,4 +20,3 @@ struct pace {
 void pace_find(struct pace *, const struct ptx_func *, uint16_t first, struct arena *);
 // The instructions from `from` up to, but not with, `to`: no jump leads between them.
 void pace_of(struct pace *, const struct ptx_func *, size_t from, size_t to, struct head_pace *, struct arena *);
-#endif

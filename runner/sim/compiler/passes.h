@@ -1,8 +1,7 @@
 // What follows from the compiler for PTX: passes that write a function anew as the compiler leaves it, and passes that
 // find out what decides its way and its work. Facts about single instructions are in facts.h.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_PASSES_H
-#define SIM_PASSES_H
+#pragma once
 #include "sim/core/look.h"
 #include "sim/core/state.h"
 
@@ -34,4 +33,3 @@ struct depend depend_find(const struct ptx_func *kernel);
 const struct head_work *work_add(const struct head_work *, const struct ptx_op *, int line, struct arena *);
 // By instruction: a load whose address is made from what another one gave, with no jump between them.
 bool *work_waits(const struct ptx_func *, struct arena *);
-#endif

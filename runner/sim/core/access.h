@@ -1,8 +1,7 @@
 // The parts of a memory access that loads, stores and atomics share: the lanes' addresses, the memo of their pattern,
 // the bounds check, the counters. The rare cases are in access.c.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_ACCESS_H
-#define SIM_ACCESS_H
+#pragma once
 #include "sim/core/exec.h"
 #include "sim/core/look.h"
 #include "sim/core/recorder.h"
@@ -120,4 +119,3 @@ static inline uint32_t access_split(const uint64_t at[LANES], uint32_t mask, enu
     for (int l = 0; l < LANES; l++) buffer[l] = (part >> l & 1 ? at[l] : at[first]) & strip;
     return part;
 }
-#endif

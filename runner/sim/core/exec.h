@@ -5,8 +5,7 @@
 // of its own, and variant_get chooses at run time. A register is a "slot" in the bytes behind `struct warp`: 32 lanes
 // of 4 or 8 bytes, or one 32-bit mask for a predicate. Constants and special registers are slots like any other.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_EXEC_H
-#define SIM_EXEC_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -370,4 +369,3 @@ typedef double f64 __attribute__((may_alias));
         const C *z = SLOT(w, i->r[3]); \
         LANE_LOOPS(D, const A a = x[l]; const B b = y[l]; const C c = z[l], __VA_ARGS__) \
     }
-#endif

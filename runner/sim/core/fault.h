@@ -1,7 +1,6 @@
 // Ends a block with a sentence that says what went wrong and where.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_FAULT_H
-#define SIM_FAULT_H
+#pragma once
 #include "sim/core/exec.h"
 
 // Always returns NULL, which is what a handler returns to stop its warp.
@@ -14,4 +13,3 @@ const struct inst *fault_access(struct warp *, const struct inst *, uint32_t lan
     enum space);
 // What the launch lacks for such a kernel, where that explains the fault.
 void fault_add_cause(struct sim_fault *, const struct sim_kernel *, const struct sim_launch *);
-#endif

@@ -2,8 +2,7 @@
 // runs, and every group that it meets joins it. Functions come before their callers in the code, so the deepest call
 // runs first.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_FLOW_H
-#define SIM_FLOW_H
+#pragma once
 #include "sim/core/exec.h"
 
 #define FLOW_NOWHERE ((const struct inst *)UINTPTR_MAX)
@@ -38,4 +37,3 @@ bool flow_run_block(struct block *);
 extern const struct op flow_ops[], calls_ops[];
 // The block has used up a slice of its turns: whether there is a reason to end, which is its fault then.
 bool flow_must_end(struct warp *, const struct inst *);
-#endif

@@ -2,8 +2,7 @@
 // instruction the addresses of the costliest access. Only launches that somebody wants explained pay for it; they run
 // by one thread.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_LOOK_H
-#define SIM_LOOK_H
+#pragma once
 #include "sim/core/exec.h"
 
 struct sim_kernel;
@@ -25,4 +24,3 @@ void look_constant(struct warp *, const struct inst *, const uint64_t at[LANES],
 void look_work(struct warp *, int line, enum sim_work, uint64_t amount);
 void look_weigh(struct sim_view *, double weight);  // the block that ended stands for so many
 void look_head(struct warp *, const struct inst *); // the active lanes go on behind this head
-#endif

@@ -1,8 +1,7 @@
 // What an instruction of machine code has besides its slots: signs, predicates, and how it does what it does. A
 // register is a slot of 32 lanes of 4 bytes; what is 64 bits wide is in two of them that follow each other.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_MACHINE_OP_H
-#define SIM_MACHINE_OP_H
+#pragma once
 #include "sim/core/exec.h"
 
 enum { MACHINE_REGISTER = LANES * 4 }; // bytes from one to the next
@@ -74,4 +73,3 @@ struct machine_bank {
 struct machine_tally {
     uint64_t times, lanes;
 };
-#endif

@@ -1,7 +1,6 @@
 // Device memory: page-backed allocations with wide gaps, found by address. A device address is the host's own address.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_MEMORY_H
-#define SIM_MEMORY_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -34,4 +33,3 @@ void memory_name(struct memory *, uint64_t lo, size_t bytes, const char *name);
 const struct allocation *memory_find(const struct memory *, uint64_t address);
 // The nearest allocation to an address that belongs to none, if it is near enough; `released`: it was given back.
 const struct allocation *memory_near(const struct memory *, uint64_t address, bool *released);
-#endif

@@ -1,7 +1,6 @@
 // Where blocks run: what all threads of a launch share, and what each has for its blocks.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_PLACE_H
-#define SIM_PLACE_H
+#pragma once
 #include "sim/core/exec.h"
 
 #include <pthread.h>
@@ -55,4 +54,3 @@ void place_begin(struct sim_worker *, struct shared_work *, struct site *shared)
 bool place_is_watched(const struct shared_work *, uint64_t linear);
 void place_end(struct sim_worker *);
 void place_block(struct sim_worker *, uint64_t linear); // the block is ready to run
-#endif

@@ -1,8 +1,7 @@
 // Hands what a block does to the model (model/model.h): its stretches of code, its accesses, and for which loads a warp
 // waits where. Only blocks that the model wants pay for it; they run by one thread.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_RECORDER_H
-#define SIM_RECORDER_H
+#pragma once
 #include "model/tape.h"
 #include "sim/core/exec.h"
 
@@ -37,4 +36,3 @@ void recorder_constant(struct warp *, const uint64_t at[LANES], uint32_t mask);
 void recorder_heap(struct warp *, uint32_t calls);
 void recorder_commit(struct warp *);                  // copies since the last one are a group
 void recorder_copies(struct warp *, uint32_t groups); // waits for all but so many groups of copies
-#endif

@@ -1,8 +1,7 @@
 // Blocks that are on the machine at the same time: those of a cluster, which meet and reach each other's shared memory,
 // and all of a cooperative grid.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_RESIDENTS_H
-#define SIM_RESIDENTS_H
+#pragma once
 #include "sim/core/exec.h"
 
 struct shared_work;
@@ -27,4 +26,3 @@ uint64_t residents_count(const struct shared_work *);
 // Runs the whole grid with so many workers.
 void residents_run(struct sim_worker *, uint64_t count);
 extern const struct op residents_ops[];
-#endif

@@ -1,8 +1,7 @@
 // Some blocks of a grid that stand for all of them. They are chosen from each part of it, with its corners, edges and
 // ends. It is told how far from the truth their sums can be.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_SAMPLE_H
-#define SIM_SAMPLE_H
+#pragma once
 #include "sim/core/state.h"
 
 struct sample_pick {
@@ -34,4 +33,3 @@ void sample_release(struct sample_set *);
 // `could`: what one block does if each of its accesses happens once, at its worst.
 void sample_conclude(const struct sample_set *, const struct depend *, const struct sim_counts *could,
     struct sim_counts *sum, struct sim_counts *within);
-#endif

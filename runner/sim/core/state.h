@@ -1,7 +1,6 @@
 // The opaque types of sim/sim.h.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_STATE_H
-#define SIM_STATE_H
+#pragma once
 #include "sim/core/exec.h"
 #include "sim/core/memory.h"
 
@@ -148,4 +147,3 @@ struct sim_kernel {
     struct sim_tally (*tallies)[3]; // of the last launch, for each site
     struct sim_kernel *next;
 };
-#endif

@@ -5,8 +5,7 @@
 // instructions of their own. The first thing that cannot be decoded puts "unsupported: …" in the error and ends the
 // kernel's decoding.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_DECODE_H
-#define SIM_DECODE_H
+#pragma once
 #include "ptx/module.h"
 #include "sim/compiler/pace.h"
 #include "sim/compiler/facts.h"
@@ -166,4 +165,3 @@ bool decode_wide_atomic(struct decode *, bool has_result);
 bool decode_wide_move(struct decode *);
 bool decode_logic_with_predicate(struct decode *);
 bool decode_video(struct decode *);
-#endif

@@ -1,7 +1,6 @@
 // From decoded machine code to the instructions that the core runs: what the files of this room share.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_LOWER_H
-#define SIM_LOWER_H
+#pragma once
 #include "sass/blocks.h"
 #include "sass/cubin.h"
 #include "sim/core/machine_op.h"
@@ -65,4 +64,3 @@ bool lower_memory(struct lower *);
 bool lower_flow(struct lower *);
 bool lower_matrix(struct lower *);
 struct sim_kernel *lower_kernel(struct sim_module *, const struct cubin *, const char *name, char why[256]);
-#endif

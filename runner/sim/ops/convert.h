@@ -1,8 +1,7 @@
 // How a `cvt` is written into an instruction's immediate, for exec_cvt.c and narrow.c to read and decode_cvt.c to
 // write.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_CONVERT_H
-#define SIM_CONVERT_H
+#pragma once
 #include "sim/core/exec.h"
 
 enum convert_type {
@@ -48,4 +47,3 @@ enum narrow_flags {
 #define NARROW_TO(x) ((int)(x)&15)
 #define NARROW_FLAGS(x) ((int)(x) >> 4)
 extern const struct op narrow_ops[];
-#endif

@@ -1,7 +1,6 @@
 // One element of a factor or a sum of matrices: from the bits of a register or of shared memory, and back.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_ELEMENT_H
-#define SIM_ELEMENT_H
+#pragma once
 #include "sim/ops/half.h"
 #include "sim/ops/matrix.h"
 
@@ -37,4 +36,3 @@ static inline uint32_t element_of_sum(enum matrix_type type, double sum, bool sa
     if (saturates && sum < INT32_MIN) return (uint32_t)INT32_MIN;
     return (uint32_t)(int64_t)sum;
 }
-#endif

@@ -1,8 +1,7 @@
 // 16-bit floats by bits: IEEE half and bfloat16 from and to float, rounding to nearest even or toward zero, and the
 // rounding of a double to half in one step. No compiler type is needed, so that every variant gives the same bits.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_HALF_H
-#define SIM_HALF_H
+#pragma once
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -111,4 +110,3 @@ static inline double half_small(uint32_t bits, int exponent, int fraction, bool 
     if (e == all && f == (1 << fraction) - 1) return (double)NAN;
     return sign * (e ? ldexp(1 + ldexp(f, -fraction), e - bias) : ldexp(f, 1 - bias - fraction));
 }
-#endif

@@ -1,7 +1,6 @@
 // The device's heap, which kernels take memory from with malloc, free, new and delete.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_HEAP_H
-#define SIM_HEAP_H
+#pragma once
 #include "sim/core/exec.h"
 
 #define HEAP_BYTES ((size_t)8 << 20) // as much as a device has unless its host asks for more
@@ -11,4 +10,3 @@ struct heap;
 void heap_free(struct sim *); // all of it is gone
 
 extern const struct op heap_ops[];
-#endif

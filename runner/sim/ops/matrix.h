@@ -5,8 +5,7 @@
 // 2(l%4) and the next of row l/4. Pieces are numbered down the rows first. The layout of wmma's fragments is not
 // documented, so they use the same.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_MATRIX_H
-#define SIM_MATRIX_H
+#pragma once
 #include "sim/core/exec.h"
 
 enum matrix_type {
@@ -73,4 +72,3 @@ struct matrix_move {
     uint32_t lead;
     uint32_t at[MATRIX_MOST]; // slots
 };
-#endif

@@ -1,8 +1,7 @@
 // Barriers that lie in shared memory and count arrivals and bytes, and the copies that a unit of its own makes, which
 // such a barrier waits for.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_MBARRIER_H
-#define SIM_MBARRIER_H
+#pragma once
 #include "sim/core/exec.h"
 
 enum mbarrier_kind {
@@ -47,4 +46,3 @@ uint64_t mbarrier_in_block(uint64_t address, uint32_t rank); // the same place i
 uint64_t mbarrier_own(uint64_t address);                     // without the generic window
 
 extern const struct op mbarrier_ops[];
-#endif

@@ -1,7 +1,6 @@
 // An instruction of the video kind, which works on bytes and halves of words: vadd, vabsdiff4, vset2 and their like.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_SIMD_H
-#define SIM_SIMD_H
+#pragma once
 #include "sim/core/exec.h"
 
 enum video_kind {
@@ -28,4 +27,3 @@ struct video_op {
 };
 
 extern const struct op simd_ops[];
-#endif

@@ -1,7 +1,6 @@
 // The tables of handlers that are the same in every variant, and the forms in which instructions hold what is wide.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_TABLES_H
-#define SIM_TABLES_H
+#pragma once
 #include "sim/core/exec.h"
 
 // The operation of that name, in the variant's tables or those that are the same in all; NULL: there is none.
@@ -34,4 +33,3 @@ struct texture_op {
 };
 enum texture_outside { OUTSIDE_TRAPS, OUTSIDE_CLAMPS, OUTSIDE_IS_ZERO };
 enum texture_query { QUERY_WIDTH, QUERY_HEIGHT, QUERY_DEPTH, QUERY_LAYERS, QUERY_ONE };
-#endif

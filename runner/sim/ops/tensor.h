@@ -1,8 +1,7 @@
 // Copies by a tensor map: boxes of a tensor in global memory, to shared memory and back. The 128 bytes of such a map
 // are the simulator's own, each field for itself; numbers mean what they mean in `tensormap.replace`.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_TENSOR_H
-#define SIM_TENSOR_H
+#pragma once
 #include "sim/core/exec.h"
 
 enum { SIM_TENSOR_RANK = 5, SIM_TENSOR_BYTES = 128 };
@@ -53,4 +52,3 @@ struct tensor_view {
 bool tensor_view(struct warp *, const struct inst *i, uint32_t lane, uint64_t address, struct tensor_view *);
 
 extern const struct op tensor_ops[];
-#endif

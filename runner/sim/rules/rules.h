@@ -2,8 +2,7 @@
 // and the width. Pure functions, found by measuring kernels on a GPU (tests/golden/README.md), each stated here.
 // `at` holds 32 byte addresses; lanes outside `mask`, which is never empty, are ignored.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_RULES_H
-#define SIM_RULES_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -81,4 +80,3 @@ struct rules_word {
     bool first;
 };
 void rules_join(struct rules_word *words, size_t count, bool loads);
-#endif

@@ -2,8 +2,7 @@
 // write them or the factors, before a wait that counts the product. Each such register has a word that says in which
 // group of products it was last, and at which line. A decoder places the words and puts in the operations that ask.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_FLIGHT_H
-#define SIM_FLIGHT_H
+#pragma once
 #include "sim/core/exec.h"
 
 // Of a warp: how many groups of products have been closed, and how many of these have been waited for.
@@ -21,4 +20,3 @@ struct flight_product { // what a product works on: slots of the words, the sums
 };
 
 extern const struct op flight_ops[];
-#endif

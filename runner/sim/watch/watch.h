@@ -6,8 +6,7 @@
 // atomic, or a volatile access, order what is before and behind them (watch_known.c). Elsewhere, and within a block,
 // any of these may be somebody's lock and is taken to be one, so that some races stay unseen where a kernel has them.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_WATCH_H
-#define SIM_WATCH_H
+#pragma once
 #include "sim/core/exec.h"
 
 struct sim_kernel;
@@ -70,4 +69,3 @@ void watch_all_met(struct warp *);                            // all that the bl
 void watch_meet(struct warp *);                               // lanes of a warp have met
 void watch_arrive(struct warp *, uint32_t id);                // at a barrier, without waiting there
 void watch_open(struct block *, uint32_t id, uint32_t warps); // the warps of that mask go on from a barrier
-#endif

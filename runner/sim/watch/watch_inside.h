@@ -1,7 +1,6 @@
 // The cells and clocks of the watch, for watch.c, which keeps them, and watch_touch.c, which asks them.
 // SPDX-License-Identifier: MIT
-#ifndef SIM_WATCH_INSIDE_H
-#define SIM_WATCH_INSIDE_H
+#pragma once
 #include "sim/core/memory.h"
 #include "sim/watch/watch.h"
 
@@ -120,4 +119,3 @@ void watch_meet_at(struct watch_block *, uint64_t at, bool reads, bool writes);
 void watch_keep_old(struct watch_block *, const struct watch_cell *, uint64_t at); // before a store
 void watch_see_old(struct watch *, uint64_t at, uint32_t bytes, bool once);        // before a load
 void watch_refresh(struct watch *);                                                // behind it
-#endif
