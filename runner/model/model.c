@@ -129,8 +129,9 @@ static struct so_far of_all(const struct model *m, struct so_far end)
 }
 
 // What each unit would need by itself, and what warps would wait if they never stood in a queue: of the time in which
-// they run, the share of theirs. Of the blocks that were recorded. The tallest is what limits.
-static void units_of(const struct model *m, double cycles, struct model_result *out)
+// they run, the share of theirs. The tallest is what limits. Blocks that were not recorded do as the others did: what
+// these took is `times` as long for all. The end comes once, and a launch begins once.
+static void units_of(const struct model *m, double cycles, double times, struct model_result *out)
 {
     const struct replay_state *r = &m->replay;
     const struct memory_side *s = &m->side;
@@ -149,8 +150,10 @@ static void units_of(const struct model *m, double cycles, struct model_result *
     u[LIMIT_FP64] = us * m->pipe_cycles[MODEL_FP64] / quarters;
     u[LIMIT_SPECIAL] = us * m->pipe_cycles[MODEL_XU] / quarters;
     u[LIMIT_ATOMICS] = us * side_atomics(m);
+    u[LIMIT_LAUNCH] = us * (double)r->placed * replay_block_cycles(m);
+    for (int k = 0; k < LIMITS_MOST; k++) u[k] *= times;
     u[LIMIT_TAIL] = us * (cycles - ended / used);
-    u[LIMIT_LAUNCH] = m->c.launch_us + m->c.event_us + us * (double)r->placed * replay_block_cycles(m);
+    u[LIMIT_LAUNCH] += m->c.launch_us + m->c.event_us;
     for (int k = 0; k < LIMITS_MOST; k++)
         if (u[k] > u[out->limit]) out->limit = (enum limit_unit)k;
 }
@@ -210,7 +213,7 @@ void model_end(struct model *m, struct model_result *out)
     out->us = m->c.launch_us + m->c.event_us + all.time / m->c.clock_mhz;
     out->sampled = ratio((double)m->words * (double)m->recorded,
         (double)(m->words + m->words_left_out) * (double)m->launch.blocks);
-    units_of(m, cycles, out);
+    units_of(m, cycles, ratio(all.time, cycles), out);
     out->bound_us = bound(m, &all);
     out->edge = edge_of(m, &all);
     widen(m, out);
