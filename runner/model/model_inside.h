@@ -9,25 +9,28 @@ enum { QUARTERS = 4, SECTORS = 4, SECTOR = 32, LINE = 128 };
 // A cache of lines. Which line gives way: the older one of three that chance names, which lies between the two usual
 // rules as hardware does.
 struct ways_line {
-    uint64_t tag; // line + 1; 0: nothing
     double arrival;
-    float late; // of the time until then: what it stood in queues
-    uint32_t used;
+    float late;                 // of the time until then: what it stood in queues
     uint8_t valid, dirty, part; // a bit a sector; part: written, but not wholly
-    uint8_t bytes[SECTORS];     // that were written of such a sector
 };
 struct ways {
     uint32_t sets, ways;
     uint32_t clock, chance;
-    uint64_t *tags; // of `lines`, side by side: a set is looked through in them
+    // Of `lines`, side by side: a set is looked through in them.
+    uint64_t *tags; // line + 1; 0: nothing
+    uint32_t *used; // the clock when it was; the lowest bit: it was written to
     struct ways_line *lines;
+    uint8_t (*bytes)[SECTORS]; // that were written of each dirty sector
 };
 void ways_shape(struct ways *, uint64_t bytes);
 void ways_free(struct ways *);
 void ways_clear(struct ways *);
 struct ways_line *ways_find(struct ways *, uint64_t line); // NULL: it is not there
-// Room for it; what was there is in `*old`.
-struct ways_line *ways_take(struct ways *, uint64_t line, struct ways_line *old);
+// Room for it. If what was there was written to, it is in `*old`; its tag is in `*tag`. (A line is far from the
+// processor: one that was only read is not looked at again.)
+struct ways_line *ways_take(struct ways *, uint64_t line, struct ways_line *old, uint64_t *tag);
+void ways_written(struct ways *, const struct ways_line *);
+void ways_soon(const struct ways *, uint64_t line); // it will be asked for: the processor may begin to fetch it
 uint64_t ways_fold(uint64_t line, unsigned bits);
 
 struct fifo { // of lines that became dirty, or partly written
@@ -87,11 +90,12 @@ struct run_block {
 };
 struct run_warp {
     const uint64_t *at;
-    double time, waits_since, stored;
-    double done[LOADS_KEPT];
-    float late[LOADS_KEPT]; // how much sooner it would be there if nothing stood in a queue
+    double time;
     uint32_t loads, block, next, number;
     uint8_t step;
+    double waits_since, stored;
+    double done[LOADS_KEPT];
+    float late[LOADS_KEPT]; // how much sooner it would be there if nothing stood in a queue
 };
 
 enum { MODEL_BUCKETS = 8192, MODEL_BUCKET_CYCLES = 4 };
@@ -157,7 +161,8 @@ struct model {
 double side_read(struct model *, const struct sm *, uint64_t line, unsigned sectors, double now);
 double side_write(struct model *, uint64_t line, const uint8_t bytes[SECTORS], double now);
 double side_atomic(struct model *, uint64_t line, unsigned sectors, uint32_t units, bool floats, double now);
-double side_atomics(const struct model *); // cycles of the unit that is busiest with them
+double side_atomics(const struct model *);                              // cycles of the unit that is busiest with them
+void side_soon(const struct model *, const struct sm *, uint64_t line); // it will be asked for
 void side_shape(struct model *);
 void side_clear(struct model *);
 void side_still(struct model *); // queues are empty, caches stay

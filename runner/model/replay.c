@@ -217,11 +217,16 @@ static unsigned mask_of(const struct model_line *l)
     return mask;
 }
 
+static struct merged *merged_at(const struct model *m, const struct sm *sm, uint64_t key)
+{
+    return &m->replay.merged[(size_t)sm->gpc * MERGED + ways_fold(key, 12)];
+}
+
 // Loads of SMs of one group that want the same of a line while it is on its way become one. Single sectors do not.
 static double through_group(struct model *m, const struct sm *sm, uint64_t line, unsigned sectors, double now)
 {
     const uint64_t key = line << 4 | sectors;
-    struct merged *g = &m->replay.merged[(size_t)sm->gpc * MERGED + ways_fold(key, 12)];
+    struct merged *g = merged_at(m, sm, key);
     const unsigned count = (unsigned)__builtin_popcount(sectors);
     if (g->key == key && now < g->end && g->count < (uint32_t)m->c.merge_most && count > 1) {
         g->count++;
@@ -232,6 +237,13 @@ static double through_group(struct model *m, const struct sm *sm, uint64_t line,
     const double there = side_read(m, sm, line, sectors, now);
     *g = (struct merged){key, there, m->side.late, 1};
     return there;
+}
+
+static struct ways_line *take(struct sm *sm, uint64_t line)
+{
+    struct ways_line old;
+    uint64_t tag;
+    return ways_take(&sm->cache, line, &old, &tag);
 }
 
 static void load(struct model *m, struct sm *sm, struct run_warp *w, const struct record *rec, const uint64_t *words,
@@ -245,7 +257,7 @@ static void load(struct model *m, struct sm *sm, struct run_warp *w, const struc
         struct model_line l;
         record_line(words[k], &l);
         const unsigned sectors = mask_of(&l), all = (unsigned)__builtin_popcount(sectors);
-        struct ways_line *here = rec->bypass ? NULL : ways_find(&sm->cache, l.line), old;
+        struct ways_line *here = rec->bypass ? NULL : ways_find(&sm->cache, l.line);
         const unsigned missing = here ? sectors & ~(unsigned)here->valid : sectors;
         const unsigned miss = (unsigned)__builtin_popcount(missing);
         m->traffic.l1_sectors += all;
@@ -263,7 +275,7 @@ static void load(struct model *m, struct sm *sm, struct run_warp *w, const struc
         done = most(done, there);
         idle = most(idle, there - late);
         if (rec->bypass) continue;
-        if (!here) here = ways_take(&sm->cache, l.line, &old);
+        if (!here) here = take(sm, l.line);
         here->valid |= (uint8_t)missing;
         if (there > here->arrival) here->arrival = there, here->late = (float)late;
     }
@@ -282,8 +294,8 @@ static double store(struct model *m, struct sm *sm, struct run_warp *w, const st
         struct model_line l;
         record_line(words[k], &l);
         const unsigned sectors = mask_of(&l);
-        struct ways_line *here = ways_find(&sm->cache, l.line), old;
-        if (!here) here = ways_take(&sm->cache, l.line, &old);
+        struct ways_line *here = ways_find(&sm->cache, l.line);
+        if (!here) here = take(sm, l.line);
         here->valid |= (uint8_t)sectors;
         done = most(done, charge(&sm->link_out, now, SECTOR * __builtin_popcount(sectors) / m->c.link_bytes));
         done = most(done, side_write(m, l.line, l.bytes, now));
@@ -430,6 +442,31 @@ void replay_begin(struct model *m)
     m->traffic = (struct traffic){0};
 }
 
+// Most of a replay's time would go by until memory is at hand: what the next events of a bucket look at is fetched
+// ahead.
+static void look_ahead(const struct model *m, uint32_t warp)
+{
+    const struct replay_state *r = &m->replay;
+    const struct run_warp *next = warp == NOBODY ? NULL : &r->warps[warp];
+    if (!next) return;
+    if (next->next != NOBODY) {
+        const struct run_warp *second = &r->warps[next->next];
+        __builtin_prefetch(second->at);
+        if (second->next != NOBODY) __builtin_prefetch(&r->warps[second->next]);
+    }
+    if (next->step < STEP_READY) return;
+    struct record rec;
+    record_read(next->at, &rec);
+    const struct sm *sm = &r->sms[r->blocks[next->block].sm];
+    for (uint32_t k = 0; k < rec.count; k++) {
+        struct model_line l;
+        record_line(next->at[RECORD_WORDS + k], &l);
+        ways_soon(&sm->cache, l.line);
+        __builtin_prefetch(merged_at(m, sm, l.line << 4 | mask_of(&l)));
+        side_soon(m, sm, l.line);
+    }
+}
+
 void replay_go(struct model *m, bool last)
 {
     struct replay_state *r = &m->replay;
@@ -443,6 +480,7 @@ void replay_go(struct model *m, bool last)
         }
         const uint32_t warp = next_event(r);
         if (warp != NOBODY) {
+            look_ahead(m, r->bucket[r->tick % MODEL_BUCKETS]);
             go(m, warp);
             continue;
         }

@@ -51,7 +51,6 @@ enum { SEEN_BITS = 1 << 23 };
 static void note_fresh(struct memory_side *s, uint64_t piece)
 {
     const uint64_t n = mix(piece) % SEEN_BITS;
-    if (!s->seen) s->seen = mem_alloc(SEEN_BITS / 8);
     s->fresh += !(s->seen[n / 64] >> n % 64 & 1);
     s->seen[n / 64] |= (uint64_t)1 << n % 64;
 }
@@ -110,11 +109,10 @@ static bool owes(double *sum, double share)
 }
 
 // Sectors of which a part was written are read first, 32 bytes each.
-static void write_back(struct model *m, struct ways_line *l, double now)
+static void write_back(struct model *m, struct ways_line *l, uint64_t line, double now)
 {
     struct memory_side *s = &m->side;
     if (!l->dirty) return;
-    const uint64_t line = l->tag - 1;
     const bool here = owes(&s->write_owed, m->launch.written);
     if (l->part && here) dram(m, line, l->part, now, COMPLETES);
     s->part_lines -= l->part != 0;
@@ -128,13 +126,14 @@ static void clean_oldest(struct model *m, struct fifo *f, double now)
 {
     const uint64_t tag = pop(f);
     struct ways_line *l = ways_find(&m->side.half[home_of(m, tag - 1)], tag - 1);
-    if (l && (f == &m->side.dirty || l->part)) write_back(m, l, now);
+    if (l && (f == &m->side.dirty || l->part)) write_back(m, l, tag - 1, now);
 }
 
 static struct ways_line *take(struct model *m, int half, uint64_t line, double now)
 {
-    struct ways_line old, *l = ways_take(&m->side.half[half], line, &old);
-    write_back(m, &old, now);
+    uint64_t tag;
+    struct ways_line old, *l = ways_take(&m->side.half[half], line, &old, &tag);
+    write_back(m, &old, tag - 1, now);
     return l;
 }
 
@@ -171,6 +170,15 @@ static double from_home(struct model *m, uint64_t line, unsigned sectors, double
     return l->arrival;
 }
 
+void side_soon(const struct model *m, const struct sm *sm, uint64_t line)
+{
+    const int home = home_of(m, line);
+    ways_soon(&m->side.half[home], line);
+    if (m->c.l2_parts > 1 && home != sm->side) ways_soon(&m->side.half[sm->side], line);
+    for (uint64_t piece = line * 2; piece <= line * 2 + 1; piece++)
+        __builtin_prefetch(&m->side.seen[mix(piece) % SEEN_BITS / 64]);
+}
+
 double side_read(struct model *m, const struct sm *sm, uint64_t line, unsigned sectors, double now)
 {
     const int home = home_of(m, line);
@@ -200,20 +208,21 @@ double side_write(struct model *m, uint64_t line, const uint8_t bytes[SECTORS], 
     struct ways_line *l = ways_find(&s->half[home], line);
     if (!l) l = take(m, home, line, now);
     const bool was_dirty = l->dirty, had_part = l->part;
+    uint8_t *written = s->half[home].bytes[l - s->half[home].lines];
     double cost = 0;
     for (unsigned k = 0; k < SECTORS; k++) {
         if (!bytes[k]) continue;
         const unsigned bit = 1u << k;
         const bool fresh = !(l->dirty & bit);
-        if (fresh) l->bytes[k] = 0, s->dirty_sectors++;
-        l->bytes[k] = (uint8_t)(l->bytes[k] + bytes[k] > SECTOR ? SECTOR : l->bytes[k] + bytes[k]);
+        if (fresh) written[k] = 0, s->dirty_sectors++;
+        written[k] = (uint8_t)(written[k] + bytes[k] > SECTOR ? SECTOR : written[k] + bytes[k]);
         l->dirty |= (uint8_t)bit;
-        const bool part = l->bytes[k] < SECTOR && !(l->valid & bit);
+        const bool part = written[k] < SECTOR && !(l->valid & bit);
         l->part = (uint8_t)(part ? l->part | bit : l->part & ~bit);
         cost += bytes[k] < SECTOR ? m->c.l2_part_cycles : m->c.l2_write_cycles;
     }
     double behind = pass(slice_of(m, home, line), now, cost, &s->slice_busy);
-    if (!was_dirty) push(&s->dirty, line + 1);
+    if (!was_dirty) ways_written(&s->half[home], l), push(&s->dirty, line + 1);
     if (!had_part && l->part) s->part_lines++, push(&s->part, line + 1);
     else if (had_part && !l->part) s->part_lines--;
     while (s->part_lines > (uint64_t)s->most_part && s->part.count) clean_oldest(m, &s->part, now);
@@ -246,9 +255,9 @@ double side_atomic(struct model *m, uint64_t line, unsigned sectors, uint32_t co
         l->valid |= (uint8_t)pieces;
         there = l->arrival = now + m->c.dram_latency_cycles;
     }
-    if (!l->dirty) push(&s->dirty, line + 1);
+    if (!l->dirty) ways_written(&s->half[home], l), push(&s->dirty, line + 1);
     for (unsigned k = 0; k < SECTORS; k++)
-        if (sectors >> k & 1) l->bytes[k] = SECTOR;
+        if (sectors >> k & 1) s->half[home].bytes[l - s->half[home].lines][k] = SECTOR;
     s->dirty_sectors += (uint64_t)__builtin_popcount(sectors & ~(unsigned)l->dirty);
     l->dirty |= (uint8_t)sectors;
     const double done = now + behind + each * count;
@@ -274,6 +283,7 @@ void side_shape(struct model *m)
     s->channel = mem_alloc(channels * sizeof *s->channel);
     s->row = mem_alloc(channels * sizeof *s->row);
     s->last_line = mem_alloc(all * sizeof *s->last_line);
+    s->seen = mem_alloc(SEEN_BITS / 8);
     s->adds = mem_alloc(all * sizeof *s->adds);
     s->adds_free = mem_alloc(all * sizeof *s->adds_free);
 }
@@ -292,7 +302,7 @@ void side_still(struct model *m)
     memset(s->adds, 0, 2 * units(m) * sizeof *s->adds);
     memset(s->adds_free, 0, 2 * units(m) * sizeof *s->adds_free);
     s->read_bytes = s->write_bytes = s->reads = 0;
-    if (s->seen && s->fresh) memset(s->seen, 0, SEEN_BITS / 8);
+    if (s->fresh) memset(s->seen, 0, SEEN_BITS / 8);
     s->fresh = 0;
 }
 

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_WAYS = 12, MOST_SETS = 1 << 14, TRIES = 3 };
+enum { LEAST_WAYS = 12, MOST_SETS = 1 << 14, TRIES = 3, WRITTEN = 1, TICK = 2 };
 
 void ways_free(struct ways *c)
 {
-    free(c->lines), free(c->tags);
+    free(c->lines), free(c->tags), free(c->used), free(c->bytes);
     *c = (struct ways){0};
 }
 
@@ -26,6 +26,8 @@ void ways_shape(struct ways *c, uint64_t bytes)
         *c = (struct ways){.sets = sets, .ways = ways};
         c->lines = mem_alloc((size_t)sets * ways * sizeof *c->lines);
         c->tags = mem_alloc((size_t)sets * ways * sizeof *c->tags);
+        c->used = mem_alloc((size_t)sets * ways * sizeof *c->used);
+        c->bytes = mem_alloc((size_t)sets * ways * sizeof *c->bytes);
     }
     c->chance = 1;
 }
@@ -46,7 +48,7 @@ uint64_t ways_fold(uint64_t line, unsigned bits)
 
 static size_t set_of(const struct ways *c, uint64_t line)
 {
-    return (size_t)(ways_fold(line, (unsigned)__builtin_ctz(c->sets) + (c->sets == 1)) % c->sets) * c->ways;
+    return (size_t)(ways_fold(line, (unsigned)__builtin_ctz(c->sets) + (c->sets == 1)) & (c->sets - 1)) * c->ways;
 }
 
 struct ways_line *ways_find(struct ways *c, uint64_t line)
@@ -54,7 +56,7 @@ struct ways_line *ways_find(struct ways *c, uint64_t line)
     const size_t set = set_of(c, line);
     for (uint32_t n = 0; n < c->ways; n++)
         if (c->tags[set + n] == line + 1) {
-            c->lines[set + n].used = ++c->clock;
+            c->used[set + n] = (c->clock += TICK) | (c->used[set + n] & WRITTEN);
             return &c->lines[set + n];
         }
     return NULL;
@@ -68,20 +70,33 @@ static uint32_t draw(struct ways *c)
     return c->chance % c->ways;
 }
 
-struct ways_line *ways_take(struct ways *c, uint64_t line, struct ways_line *old)
+struct ways_line *ways_take(struct ways *c, uint64_t line, struct ways_line *old, uint64_t *tag)
 {
     const size_t set = set_of(c, line);
     struct ways_line *s = &c->lines[set];
     uint64_t *tags = &c->tags[set];
-    uint32_t best = 0;
+    uint32_t best = 0, *used = &c->used[set];
     while (best < c->ways && tags[best]) best++;
     const bool full = best == c->ways;
     for (int n = 0; full && n < TRIES; n++) {
         const uint32_t one = draw(c);
-        if (best == c->ways || s[one].used < s[best].used) best = one;
+        if (best == c->ways || used[one] < used[best]) best = one;
     }
-    *old = full ? s[best] : (struct ways_line){0};
+    *old = full && used[best] & WRITTEN ? s[best] : (struct ways_line){0};
+    *tag = full ? tags[best] : 0;
     tags[best] = line + 1;
-    s[best] = (struct ways_line){.tag = line + 1, .used = ++c->clock};
+    used[best] = c->clock += TICK;
+    s[best] = (struct ways_line){0};
     return &s[best];
+}
+
+void ways_written(struct ways *c, const struct ways_line *l) { c->used[l - c->lines] |= WRITTEN; }
+
+void ways_soon(const struct ways *c, uint64_t line)
+{
+    enum { FETCHED = 64 };
+    const size_t set = set_of(c, line);
+    for (size_t n = 0; n < c->ways; n += FETCHED / sizeof *c->tags) __builtin_prefetch(&c->tags[set + n]);
+    __builtin_prefetch(&c->used[set]);
+    for (size_t n = 0; n < c->ways; n += FETCHED / sizeof *c->lines) __builtin_prefetch(&c->lines[set + n], 1);
 }
