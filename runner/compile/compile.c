@@ -176,105 +176,101 @@ static const char *other_arch(const struct compile_options *o, const char *arch,
         : NULL;
 }
 
-struct attempt {
-    bool headers; // those that the compiler does not take by themselves may be left out: each is tried
+struct attempt { // at a source, by one compiler
+    const struct compiler *by;
     const char *path;
     const struct compile_options *options;
     struct code *code;
+    char arch[16];
     struct str log; // why the source was refused
+    struct left_out left;
 };
 
-static bool compile_whole(const struct compiler *c, const char *source, struct attempt *t, struct diags *d)
+static struct attempt attempt_begin(const struct compiler *by, const char *path, const struct compile_options *options,
+    struct code *code)
+{
+    struct attempt t = {.by = by, .path = path, .options = options, .code = code};
+    by->arch(options, t.arch);
+    return t;
+}
+
+static void attempt_end(struct attempt *t)
+{
+    str_release(&t->log);
+    left_out_end(&t->left);
+}
+
+static bool compile_whole(struct attempt *t, const char *source, struct diags *d)
 {
     struct code *const code = t->code;
     free(code->ptx);
     free(code->cubin);
     free(code->entries);
-    struct code fresh = {0};
-    memcpy(fresh.arch, code->arch, sizeof fresh.arch);
-    snprintf(fresh.compiler, sizeof fresh.compiler, "%s", version(c));
-    *code = fresh;
+    *code = (struct code){0};
+    snprintf(code->arch, sizeof code->arch, "%s", t->arch);
+    snprintf(code->compiler, sizeof code->compiler, "%s", version(t->by));
     str_clear(&t->log);
-    if (c->compile(source, t->path, code->arch, t->options->maxregs, code, &t->log, d))
+    if (t->by->compile(source, t->path, t->arch, t->options->maxregs, code, &t->log, d))
         return joined_add(code, source), true;
-    const char *other = t->log.size ? other_arch(t->options, code->arch, t->log.text) : NULL;
+    const char *other = t->log.size ? other_arch(t->options, t->arch, t->log.text) : NULL;
     if (!other) return false;
-    snprintf(code->arch, sizeof code->arch, "%s", other);
-    return compile_whole(c, source, t, d);
+    snprintf(t->arch, sizeof t->arch, "%s", other);
+    return compile_whole(t, source, d);
 }
-
-struct trying_header {
-    const struct compiler *by;
-    struct attempt *attempt;
-};
 
 static bool takes_header(void *context, const char *include)
 {
-    const struct trying_header *x = context;
+    struct attempt *t = context;
     LOCAL(diags_clear) struct diags ignored = {0};
-    return compile_whole(x->by, include, x->attempt, &ignored) || !x->attempt->log.size;
+    return compile_whole(t, include, &ignored) || !t->log.size;
 }
 
-// A source that is refused is taken without what only its host's part needs.
-static bool compile_part(const struct compiler *c, const char *source, struct attempt *t, struct diags *d)
+// A source that is refused is taken without what only its host's part needs. `headers`: those that the compiler does
+// not take by themselves may be left out too; each is tried. Another call goes on where the one before ended.
+static bool compile_part(struct attempt *t, const char *source, bool headers, struct diags *d)
 {
     enum { MOST_ROUNDS = 40 };
-    struct left_out left;
+    struct left_out *const left = &t->left;
     const size_t before = d->count;
-    bool good = false, more = true, headers = !t->headers;
-    struct trying_header x = {c, t};
-    left_out_begin(&left, source);
+    bool good = false, more = true;
+    if (!left->source) left_out_begin(left, source);
     for (int i = 0; i < MOST_ROUNDS && !good && more; i++) {
-        if (!left_out_more(&left, t->log.text)) { // it is in a header, then
+        if (!left_out_more(left, t->log.text)) { // it is in a header, then
             LOCAL(mem_drop) char *log = str_take(&t->log);
-            more = !headers && *left.generated && left_out_header(&left, takes_header, &x);
-            headers = true;
+            more = headers && left_out_header(left, log, takes_header, t);
+            headers = false;
             str_clear(&t->log);
             str_add(&t->log, log);
         }
         if (!more) break;
-        good = compile_whole(c, left.text, t, d);
+        good = compile_whole(t, left->text, d);
         more = t->log.size && d->count == before;
     }
-    if (good) snprintf(t->code->left_out, sizeof t->code->left_out, "%s", left.headers);
-    else if (d->count == before) left_out_complain(&left, t->log.text, t->path, d);
-    left_out_end(&left);
+    if (good) snprintf(t->code->left_out, sizeof t->code->left_out, "%s", left->headers);
+    else if (d->count == before) left_out_complain(left, t->log.text, t->path, d);
     return good;
-}
-
-static bool compile_by(const struct compiler *c, const char *source, struct attempt *t, struct diags *d)
-{
-    const size_t before = d->count;
-    c->arch(t->options, t->code->arch);
-    return compile_whole(c, source, t, d) || (d->count == before && t->log.size && compile_part(c, source, t, d));
 }
 
 // NVRTC is quick, and takes less than nvcc does: what it refuses is asked of nvcc, where that is here and no compiler
-// is named. A source may be for NVRTC alone, with headers that it does not take: they are tried last, for it takes
-// long. What is refused by both nvcc tells, as its users know it.
-static bool compile_for(const struct compiler *c, const char *source, struct attempt *t, struct diags *d)
+// is named. What both refuse as it is goes to each in part. A source may be for NVRTC alone, with headers that it does
+// not take: they are tried last, for it takes long. What is refused by both nvcc tells, as its users know it.
+static bool compile_for(struct attempt *t, struct attempt *other, const char *source, struct diags *d)
 {
     const size_t before = d->count;
-    char text[COMPILER_OPTION];
-    const bool other = c == &compiler_nvrtc && !compiler_wanted(source, text) && version(&compiler_nvcc);
-    struct diags said = {0};
-    t->headers = !other;
-    if (compile_by(c, source, t, d)) return true;
-    if (!other || d->items[before].kind != DIAG_USER) return false;
-    bool good = compile_by(&compiler_nvcc, source, t, &said);
-    const bool told = !good && said.items[0].kind == DIAG_USER;
-    t->headers = true;
-    if (good || told) diags_drop(d, before), diags_join(d, &said);
+    LOCAL(diags_clear) struct diags said = {0};
+    if (compile_whole(t, source, d)) return true;
+    if (d->count > before || !t->log.size) return false;
+    if (!other) return compile_part(t, source, true, d);
+    if (compile_whole(other, source, d)) return true;
+    const bool refused = d->count == before && other->log.size;
+    diags_drop(d, before);
+    if (compile_part(t, source, false, &said)) return true;
+    if (refused && compile_part(other, source, false, d)) return true;
+    if (d->count == before) return diags_join(d, &said), false;
+    if (d->items[before].kind != DIAG_USER) return false;
     diags_clear(&said);
-    if (told && (good = compile_by(c, source, t, &said))) diags_drop(d, before);
-    diags_clear(&said);
-    return good;
-}
-
-static bool compile_as_it_is(const struct compiler *c, const char *source, struct attempt *t, struct diags *d)
-{
-    c->arch(t->options, t->code->arch);
-    return compile_whole(c, source, t, d);
+    if (!compile_part(t, source, true, &said)) return false;
+    return diags_drop(d, before), true;
 }
 
 static bool compile_text(const char *source, bool as_it_is, const char *path, const struct compile_options *options,
@@ -304,10 +300,14 @@ static bool compile_text(const char *source, bool as_it_is, const char *path, co
     bool good = code != NULL;
     if (!code) {
         LOCAL(diags_clear) struct diags ignored = {0};
-        struct attempt t = {false, path, hopper ? &for_hopper : options, mem_alloc(sizeof *code), {0}};
-        code = t.code;
-        good = as_it_is ? compile_as_it_is(c, source, &t, d) : compile_for(c, source, &t, d);
-        str_release(&t.log);
+        char by[COMPILER_OPTION];
+        const bool two = c == &compiler_nvrtc && !compiler_wanted(source, by) && version(&compiler_nvcc);
+        const struct compile_options *const o = hopper ? &for_hopper : options;
+        code = mem_alloc(sizeof *code);
+        struct attempt t = attempt_begin(c, path, o, code), other = attempt_begin(&compiler_nvcc, path, o, code);
+        good = as_it_is ? compile_whole(&t, source, d) : compile_for(&t, two ? &other : NULL, source, d);
+        attempt_end(&t);
+        attempt_end(&other);
         // If the cache cannot be written the next run is only slower, so nothing is said.
         if (good && !cache_store(key, code, &ignored)) keep = copy_code(code);
     }

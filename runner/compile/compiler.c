@@ -196,6 +196,8 @@ static const char *advice(const char *what, size_t n)
 {
     if (memmem(what, n, "not supported for this GPU arch", 31))
         return "a newer device may have it: `-d sim:h200` compiles for an H200";
+    if (memmem(what, n, "overloaded function", 19))
+        return "its type says which: `entry: (void (*)(const float *, float *, int))my_kernel`";
     return memmem(what, n, "cannot open source file", 23) || memmem(what, n, "No such file", 12)
         ? "--allow-include FOLDER lets kernels include files from there"
         : NULL;
@@ -359,7 +361,7 @@ char *compiler_with_entries(const char *source)
         const char *line = source;
         while (line[-1] != '\n') line--;
         str_add_bytes(&s, kept, (size_t)(line - kept));
-        str_addf(&s, "__device__ const void *" ENTRY_VARIABLE "%d = (const void *)&%s;", n, entry);
+        str_addf(&s, "__device__ const void *" ENTRY_VARIABLE "%d = (const void *)(%s);", n, entry);
     }
     str_add(&s, kept);
     return str_take(&s);

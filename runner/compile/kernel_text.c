@@ -134,7 +134,7 @@ void kernel_text_head(struct str *s, const char *entry, const char *name)
 // The type is the one that the entry's argument `i` has, as the compiler knows it.
 static void add_value(struct str *s, const struct job *job, const char *entry, size_t i, const struct job_argument *a)
 {
-    str_addf(s, "    { typename gpuexp_argument<%zu, decltype(&%s)>::type gpuexp_v = ", i, entry);
+    str_addf(s, "    { typename gpuexp_argument<%zu, decltype(+(%s))>::type gpuexp_v = ", i, entry);
     kernel_text_line(s, 1, job->path);
     str_addf(s, "%s;", a->code);
     kernel_text_line(s, 1, "gpuexp");

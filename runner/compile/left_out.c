@@ -36,8 +36,10 @@ static const char *word_in(const char *text, const char *end, struct span word)
 // Generated text calls it, or it is asked for by name.
 static bool is_needed(const struct left_out *l, const struct fragment *piece)
 {
+    const char *const end = l->asks + strlen(l->asks);
     for (size_t i = 0; i < piece->name_count; i++)
-        if (word_in(l->asks, l->asks + strlen(l->asks), piece->names[i])) return true;
+        for (const char *p = l->asks; (p = word_in(p, end, piece->names[i])); p = skip_word(p))
+            if (!piece->function || *skip_blank(skip_word(p)) != ':') return true; // no namespace of that name
     return false;
 }
 
@@ -243,14 +245,31 @@ static bool leave_header(struct left_out *l, struct span name)
     return left;
 }
 
-bool left_out_header(struct left_out *l, bool (*takes)(void *, const char *include), void *context)
+// Is one of them about a line that is neither the user's nor generated?
+static bool blames_header(const struct left_out *l, const char *log)
+{
+    struct compiler_error e;
+    while (compiler_error_next(&log, l->source, &e))
+        if (!e.at && e.line && !(e.file_length == 6 && memcmp(e.file, "gpuexp", 6) == 0)) return true;
+    return false;
+}
+
+bool left_out_header(struct left_out *l, const char *log, bool (*takes)(void *, const char *include), void *context)
 {
     bool left = false;
     struct span is;
+    LOCAL(mem_drop) struct span *tried = NULL;
+    size_t count = 0, room = 0;
+    if (!*l->generated || !blames_header(l, log)) return false;
     for (const char *line = l->text, *next; *line; line = next) {
         next = line + strcspn(line, "\n");
         next += *next == '\n';
         if (line - l->text > l->generated - l->source || !included(line, &is)) continue;
+        bool again = false;
+        for (size_t i = 0; i < count; i++) again |= same(tried[i], is);
+        if (again) continue;
+        mem_grow(&tried, &room, count + 1, sizeof *tried);
+        tried[count++] = (struct span){l->source + (is.from - l->text), l->source + (is.end - l->text)};
         LOCAL(mem_drop) char *alone = strndup(line, strcspn(line, "\n"));
         const ptrdiff_t from = is.from - l->text, end = is.end - l->text;
         if (!takes(context, alone)) left |= leave_header(l, (struct span){l->source + from + 1, l->source + end - 1});

@@ -26,8 +26,9 @@ struct left_out {
 void left_out_begin(struct left_out *, const char *source);
 // Leaves out what the log complains of. False: it complains of nothing that may be left out.
 bool left_out_more(struct left_out *, const char *log);
-// Leaves out the headers that the compiler does not take by themselves, line by line. False: it takes all.
-bool left_out_header(struct left_out *, bool (*takes)(void *, const char *include), void *context);
+// Where the log blames a line of a header: leaves out those that the compiler does not take by themselves, line by
+// line. False: there is none.
+bool left_out_header(struct left_out *, const char *log, bool (*takes)(void *, const char *include), void *context);
 // The log of what was refused at last, as a complaint; of what was left out and is missed, why it was.
 void left_out_complain(const struct left_out *, const char *log, const char *path, struct diags *);
 void left_out_end(struct left_out *);

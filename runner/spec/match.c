@@ -190,9 +190,28 @@ static void add_unread(const struct word_matcher *m, const char *name, const str
     k->functions = all;
 }
 
+// Where in which file a function and its arguments came from.
+static void match_place(const struct word_matcher *m, struct source_function *f)
+{
+    f->is.line = match_where(m, f->at, "").line;
+    for (size_t a = 0; a < f->is.count; a++)
+        ((struct argument *)f->is.arguments)[a].at = match_where(m, f->places[a], f->is.arguments[a].name);
+}
+
+// A kernel that may be launched: its arguments are told where they stand.
+static void take_kernel(const struct word_matcher *m, struct source_function *f, struct function *kernels)
+{
+    f->global = true;
+    match_place(m, f);
+    open_pack(f, m->kernel);
+    kernels[m->kernel->function_count++] = f->is;
+}
+
 static bool match_entry(const struct word_matcher *m, const char *name, struct where at)
 {
     const struct source_function *f = find_entry(m, name);
+    if (f && !f->global && source_marked_by_macro(m->kernel->source, f))
+        take_kernel(m, (struct source_function *)f, (struct function *)m->kernel->functions); // room for all is there
     if (!f && m->step) add_unread(m, name, m->step->passed, m->step->passed_count);
     else if (!f) add_unread(m, name, m->kernel->passed, m->kernel->passed_count);
     if (!f && kernel_function(m->kernel, name)) return true;
@@ -447,19 +466,12 @@ void match_source(struct kernel *k, const struct node *entry, struct diags *d)
     struct word_matcher m = {.kernel = k, .arena = k->arena, .diags = d};
     m.functions = source_functions(k->source, k->arena, &m.count);
     struct function *globals = arena_alloc(k->arena, (m.count + 1) * sizeof *globals);
-    for (size_t i = 0; i < m.count; i++) { // ours to finish: where in which file it came from
-        struct source_function *f = (struct source_function *)&m.functions[i];
-        if (!f->global && !is_called(f->is.name)) continue; // headers have thousands
-        f->is.line = match_where(&m, f->at, "").line;
-        for (size_t a = 0; a < f->is.count; a++)
-            ((struct argument *)f->is.arguments)[a].at = match_where(&m, f->places[a], f->is.arguments[a].name);
-    }
-    for (size_t i = 0; i < m.count; i++) {
-        if (!m.functions[i].global) continue;
-        open_pack((struct source_function *)&m.functions[i], k);
-        globals[k->function_count++] = m.functions[i].is;
-    }
     k->functions = globals;
+    for (size_t i = 0; i < m.count; i++) {
+        struct source_function *f = (struct source_function *)&m.functions[i]; // ours to finish
+        if (f->global) take_kernel(&m, f, globals);
+        else if (is_called(f->is.name)) match_place(&m, f); // headers have thousands of others
+    }
     match_entries(&m, entry);
     match_checks(&m);
     match_fills(&m);

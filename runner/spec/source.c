@@ -260,6 +260,20 @@ const struct source_function *source_functions(const char *text, struct arena *a
     return result;
 }
 
+bool source_marked_by_macro(const char *text, const struct source_function *f)
+{
+    static const char *const own[] = {"static", "inline", "extern", "constexpr", "template", "__forceinline__", NULL};
+    const char *p = text + f->from, *const end = text + f->at;
+    struct span s;
+    bool found = false;
+    for (size_t angle = 0; !f->device && !f->host && span_next(&p, end, text, &s) && !span_is(s, "void");) {
+        angle += *s.from == '<';
+        angle -= *s.from == '>' && angle;
+        found |= !angle && span_is_name(s) && !span_among(s, own);
+    }
+    return found && span_is(s, "void");
+}
+
 const char *source_variable(const char *text, const char *name)
 {
     const char *kind = NULL;

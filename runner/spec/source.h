@@ -17,6 +17,8 @@ struct source_function {
 
 // Every function defined in `text`, in order, in the arena.
 const struct source_function *source_functions(const char *text, struct arena *, size_t *count);
+// Has it no mark of its own, but a word before `void` that may be a macro with one? (`EXPORTED_KERNEL void f(...)`)
+bool source_marked_by_macro(const char *text, const struct source_function *);
 // The comment that describes the kernel: the first with a line such as `about:` (a licence may stand before it), else
 // the first. The text between its /* and */; false: there is no comment. Offsets in bytes.
 bool source_description(const char *text, size_t *start, size_t *end);

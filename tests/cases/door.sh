@@ -154,6 +154,28 @@ for way in "${!ways[@]}"; do
     by=${all%%,*}
 done
 
+# A macro may have a kernel's mark, and a kernel the name of a function of CUDA: its type says which is meant.
+sed 's|^ENTRY|entry: "(void (*)(const float *, float *, int))norm"|; /wide.cuh/d' wide.cu > norm.cu
+cat >> norm.cu <<'END'
+#define MARK(threads) __global__ __launch_bounds__(threads)
+MARK(1024) void norm(const float *in, float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = 2 * (in[i] + 1);
+}
+END
+printf 'kernel: ./norm.cu\nwith: {device: sim}\nsweep: {compiler: [%s]}\n' "$all" > norm.yaml
+need "$GPUEXP" norm.yaml > log
+need [ "$(grep -c ',ok,' reports/norm.csv)" = "$(tr ',' '\n' <<< "$all" | wc -l)" ]
+sed 's/^entry.*/entry: norm/' norm.cu > which.cu
+sed 's/norm/which/; s/sweep.*//' norm.yaml > which.yaml
+"$GPUEXP" check which.yaml > log 2>&1 && cat log
+need grep -q 'its type says which' log
+sed 's/^MARK.1024. /inline /' norm.cu > unmarked.cu
+sed 's/norm/unmarked/; s/sweep.*//' norm.yaml > unmarked.yaml
+"$GPUEXP" check unmarked.yaml > log 2>&1 && cat log
+need grep -q 'norm. is not a __global__ function' log
+
 # PTX that another compiler made is a kernel too; its head, its lines and its debugging are not the program's.
 cat > theirs.ptx <<'END'
 .version 8.0
@@ -215,3 +237,10 @@ sed 's/if (i < n)/cudaGridDependencySynchronize(); &/' torch.cu > waits.cu
 printf 'kernel: ./waits.cu\nwith: {options: -DFACTOR=2}\n' > waits.yaml
 need "$GPUEXP" waits.yaml -d sim:h200 > log
 need grep -q 'left out: <torch/extension.h>; compiled by nvcc' reports/waits.csv
+
+# What it takes as it is loses nothing by another compiler that does not.
+sed 's/<torch.extension.h>/<map>/; /PYBIND/d; /^torch::/,/^}/d
+    s/^struct Kept.*/int kept() { return std::map<int, int>{}.size(); }/' torch.cu > map.cu
+printf 'kernel: ./map.cu\nwith: {device: sim, options: -DFACTOR=2}\n' > map.yaml
+need "$GPUEXP" map.yaml > log
+need grep -q ',ok,compiled by nvcc' reports/map.csv

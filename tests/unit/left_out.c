@@ -120,11 +120,14 @@ static bool takes_one(void *context, const char *include)
 
 static void tries_headers(void)
 {
-    static const char source[] = "\n#line 1 \"a.cu\"\n#include <map>\n#include <random>\n" KERNEL ASKED;
+    static const char source[] = "\n#line 1 \"a.cu\"\n#include <map>\n#include <random>\n#include <map>\n" KERNEL ASKED;
+    static const char in_header[] = "/usr/include/random(9): error: x\n";
     struct left_out l;
     int tried = 0;
     left_out_begin(&l, source);
-    CHECK(left_out_header(&l, takes_one, &tried));
+    CHECK(!left_out_header(&l, AT(2, "identifier \"f\" is undefined"), takes_one, &tried)); // no header is blamed
+    CHECK_INT(tried, 0);
+    CHECK(left_out_header(&l, in_header, takes_one, &tried));
     CHECK_INT(tried, 2);
     CHECK_TEXT(l.headers, "<random>");
     CHECK(strstr(l.text, "<map>") && !strstr(l.text, "random"));
