@@ -58,7 +58,7 @@ struct code {
 };
 
 struct compile_options {
-    const char *arch; // "sm_90"; NULL: the default for simulation (sm_80)
+    const char *arch; // "sm_90"; NULL: the default for simulation
     int maxregs;      // 0: no limit
 };
 

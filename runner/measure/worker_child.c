@@ -34,6 +34,7 @@ struct child {
     bool used; // a job was measured here
     unsigned context;
     struct compile_ahead *ahead;
+    char arch[16];          // what a point's code is asked for: else what is compiled ahead is compiled twice
     uint64_t last_ahead[2]; // hash of the last source compiled ahead: a sweep over arguments has one for many jobs
 
     pthread_mutex_t lock;
@@ -123,7 +124,7 @@ static void compile_ahead(struct child *c, const char *payload, size_t size)
     struct diags unsaid = {0}; // mistakes are reported when the job itself is measured
     struct job job;
     if (c->ahead && wire_read_job(payload, size, a, &job)) {
-        struct compile_options o = {.arch = c->id.arch, .maxregs = (int)asks_whole(&job, SETTING_MAXREGS, 0)};
+        struct compile_options o = {*c->arch ? c->arch : NULL, (int)asks_whole(&job, SETTING_MAXREGS, 0)};
         char *source = compile_source(&job, &unsaid);
         uint64_t hash[2] = {0};
         struct hash h;
@@ -319,7 +320,12 @@ _Noreturn void worker_child(const char *spec, int link, int err, char *page, pid
     wire_write_identity(&out, &c.id);
     if (!send_frame(WIRE_IDENTITY, &out)) _exit(1);
     str_release(&out);
-    if (c.id.arch[0]) c.ahead = compile_ahead_new(AHEAD_THREADS);
+    if (c.id.arch[0]) {
+        struct device_limits limits = {0};
+        if (ops->limits) ops->limits(dev, &limits);
+        memcpy(c.arch, limits.arch, sizeof c.arch);
+        c.ahead = compile_ahead_new(AHEAD_THREADS);
+    }
     if (pthread_create(&reader, NULL, read_parent, &c) != 0) _exit(1);
     dev = work(&c, ops, dev);
     pthread_join(reader, NULL);

@@ -2,8 +2,10 @@
 # statuses.
 # SPDX-License-Identifier: MIT
 stride=$TOP/experiments/stride.yaml
-gpuexp "$stride" -d sim -s n=1Mi -s 'stride=[1, 2, 32]' > out 2> log
+XDG_CACHE_HOME=$PWD/cache gpuexp "$stride" -d sim -s n=1Mi -s 'stride=[1, 2, 32]' > out 2> log
 need [ $? = 0 ]
+# One source is compiled once: what was compiled ahead is what the points ask for.
+need [ "$(grep -al '[.]entry stride' cache/gpuexp/code/* | wc -l)" = 1 ]
 # What is expected follows from the compiler's PTX: that it is there, and how it is said.
 sed -E 's/; [0-9.]* [a-z]*;/; TIME;/; s/: [0-9.]+ us to [0-9.]+ us/: US to US/
     s/ +([0-9]\.[0-9]{2}|[0-9]{2}\.[0-9]|[0-9]{3,}) +(launch|l2|dram|waiting)$/  US  LIMIT/' out # in three digits
