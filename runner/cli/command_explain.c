@@ -106,7 +106,7 @@ static bool is_report(const char *path)
 int command_explain(const struct options *o, struct diags *d)
 {
     struct json j = json_begin(stdout, false);
-    const struct study_bounds bounds = {.instructions = (uint64_t)1 << 30};
+    const struct study_bounds bounds = {.instructions = (uint64_t)1 << 30}, some = {.instructions = 8 << 20};
     struct explain x = {o, as_json(o) ? &j : NULL, study_open(NULL, true, &bounds, d), {0}, {0}};
     int status = 0;
     if (x.json) json_list(&j, NULL);
@@ -118,7 +118,7 @@ int command_explain(const struct options *o, struct diags *d)
         if (is_report(o->operands[i])) explain_report(&x, o->operands[i], d);
         else {
             const struct request request = options_request(&one);
-            const int own = studying_points(&request, true, 0, tell_point, &x, d);
+            const int own = studying_points(&request, true, &some, tell_point, &x, d);
             status = own ? own : status;
             point_choice_tell(&x.points, x.json ? stderr : stdout);
         }

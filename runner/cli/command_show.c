@@ -151,23 +151,13 @@ static void name_lines(const struct show *x, struct str *s)
     str_add(s, x->line_count > 1 ? " do" : " does");
 }
 
-// A picture needs few blocks, which are no proof that all are right.
-static void name_it(const struct studying *s)
-{
-    char few[96];
-    snprintf(few, sizeof few, "a few of its %llu blocks were run, and stand for all",
-        (unsigned long long)s->studied->of_blocks);
-    if (!s->studied->of_blocks || s->studied->result.status != STATUS_UNVERIFIED) point_line(s, stdout);
-    else point_line_as(s, few, &(struct why){0}, stdout);
-}
-
 static void tell(const struct studying *s, struct diags *d)
 {
     struct show *x = s->context;
     const struct studied *is = s->studied;
     LOCAL(mem_drop) struct figure *f = mem_alloc(sizeof *f);
     (void)d;
-    if (!x->svg) name_it(s);
+    if (!x->svg) point_line(s, stdout);
     point_choice_note(&x->points, s);
     if (!x->line && figure_pipeline(f, is->job, NULL)) draw(x, f, 0);
     for (size_t i = 0; i < is->places.count; i++) note_line(x, is->places.items[i].line);
@@ -199,7 +189,7 @@ int command_show(const struct options *o, struct diags *d)
         .trial = study_open(NULL, true, &bounds, d),
         .svg = options_given(o, OPTION_FORMAT) && strcmp(o->value[OPTION_FORMAT], "svg") == 0 ? &svg : NULL};
     const struct request request = options_request(o);
-    const int status = studying_points(&request, true, BLOCKS_MOST, tell, &x, d);
+    const int status = studying_points(&request, true, &bounds, tell, &x, d);
     study_close(x.trial);
     point_choice_tell(&x.points, x.svg ? stderr : stdout);
     name_lines(&x, &there);

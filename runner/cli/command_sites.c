@@ -120,7 +120,7 @@ int command_sites(const struct options *o, struct diags *d)
     const bool json = as_json(o);
     if (json) json_list(&j, NULL);
     const struct request request = options_request(o);
-    const int status = studying_points(&request, false, 0, tell, json ? &j : NULL, d);
+    const int status = studying_points(&request, false, NULL, tell, json ? &j : NULL, d);
     if (json) json_end(&j);
     return status;
 }

@@ -33,8 +33,9 @@ const struct command command_table[] = {
             OPTION_BIT(QUIET) | OPTION_BIT(FORMAT) | COMMON,
         1, ANY, false, command_plan},
     {"explain", "FILE | REPORT...", "say what limits each point, why, what would mend it, and how to see that it does",
-        "A FILE is an experiment, or a kernel (a .cu file, or the name of one). It is run on the simulator; what "
-        "follows is from counts by line, the compiler's facts and a model of the device. First the limit: the unit "
+        "A FILE is an experiment, or a kernel (a .cu file, or the name of one). It is run on the simulator, of a "
+        "large launch some blocks for all. What follows is from counts by line, the compiler's facts and a model of "
+        "the device. First the limit: the unit "
         "that takes longest by itself. Then at most three findings, the one that promises most first.",
         OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(PROVE) | OPTION_BIT(ALL) |
             OPTION_BIT(FORMAT) | COMMON,

@@ -30,7 +30,13 @@ void point_line_as(const struct studying *s, const char *status, const struct wh
 
 void point_line(const struct studying *s, FILE *out)
 {
-    point_line_as(s, status_names[s->studied->result.status], &s->studied->result.why, out);
+    const struct studied *is = s->studied;
+    char few[96];
+    snprintf(few, sizeof few, "a few of its %llu blocks were run, and stand for all",
+        (unsigned long long)is->of_blocks);
+    // They are no proof that all are right.
+    if (is->of_blocks && is->result.status == STATUS_UNVERIFIED) point_line_as(s, few, &(struct why){0}, out);
+    else point_line_as(s, status_names[is->result.status], &is->result.why, out);
 }
 
 void point_choice_note(struct point_choice *c, const struct studying *s)

@@ -133,7 +133,7 @@ static bool counted(struct plan *p, const char *device, const struct evidence *l
     for (size_t i = 0; study && i < 2; i++) {
         struct studied s;
         plan_values(p, i, values);
-        if (!study_point(study, p, values, 0, &s, d)) break;
+        if (!study_point(study, p, values, NULL, &s, d)) break;
         if (!status_has_numbers(s.result.status)) {
             char reason[WHY_TEXT];
             snprintf(out->why, sizeof out->why, "%s: %s", status_names[s.result.status],

@@ -67,7 +67,7 @@ static enum status run(struct study *s, const struct rehearsal *r, struct value 
     for (size_t i = 0; i < plan_name_count(plan); i++)
         if (strcmp(plan_name(plan, i), "kernel") == 0)
             values[i] = value_text(plan_experiment(plan)->kernels[kernel]->name);
-    const bool ran = study_point(s, plan, values, 0, out, &unheard);
+    const bool ran = study_point(s, plan, values, NULL, out, &unheard);
     diags_clear(&unheard);
     return ran ? out->result.status : STATUS_SKIPPED;
 }

@@ -138,13 +138,29 @@ bool study_counted(struct study *s, const struct plan *p, const struct value *va
     return true;
 }
 
-bool study_point(struct study *s, const struct plan *p, const struct value *values, uint64_t most, struct studied *out,
-    struct diags *d)
+enum { BLOCKS_FEWEST = 64 }; // that stand for others: the first, the last, and some between
+
+// So many of a large launch keep within the bounds: some are counted first. 0: all do.
+static uint64_t blocks_within(struct study *s, const struct study_bounds *b, struct studied *out)
+{
+    const uint64_t all = blocks_of(&s->job);
+    if (b->sample) return all > b->sample ? b->sample : 0;
+    if (all <= 2 * BLOCKS_FEWEST) return 0;
+    count_blocks(s, out, BLOCKS_FEWEST / 2);
+    if (!status_has_numbers(out->result.status) || out->places.instructions <= b->instructions) return 0;
+    const double share = (double)b->instructions / (double)out->places.instructions;
+    const uint64_t some = (uint64_t)fmax(BLOCKS_FEWEST, (double)all * share);
+    return 2 * some < all ? some : 0;
+}
+
+bool study_point(struct study *s, const struct plan *p, const struct value *values, const struct study_bounds *b,
+    struct studied *out, struct diags *d)
 {
     if (!begin(s, p, values, out, d)) return false;
-    if (most && blocks_of(&s->job) > most && !asks_any(&s->job, SETTING_SAMPLE)) {
-        asks_sample(&s->job, most);
-        out->of_blocks = blocks_of(&s->job);
+    if (b && !asks_any(&s->job, SETTING_SAMPLE)) {
+        const uint64_t some = blocks_within(s, b, out);
+        if (!begin(s, p, values, out, d)) return false; // anew, without what was tried
+        if (some) asks_sample(&s->job, some), out->of_blocks = blocks_of(&s->job);
     }
     measure_point(s->ops, s->dev, &s->job, &out->result, NULL);
     if (status_has_numbers(out->result.status)) s->ops->places(s->dev, &out->places);

@@ -33,6 +33,7 @@ struct studied { // of one point; holds until the next one, or until the study i
 bool study_counted(struct study *, const struct plan *, const struct value *values, struct studied *, struct diags *);
 // Its job alone, without numbers; the reason says why it could not be counted, if that is known already.
 bool study_job(struct study *, const struct plan *, const struct value *values, struct studied *, struct diags *);
-// `most`: of more blocks than these some stand for all, where the point does not say how many; 0: all run.
-bool study_point(struct study *, const struct plan *, const struct value *values, uint64_t most, struct studied *,
-    struct diags *);
+// NULL: all blocks run. Else, where the point does not say itself how many: at most `sample` of them, and as many as
+// take the `instructions`.
+bool study_point(struct study *, const struct plan *, const struct value *values, const struct study_bounds *,
+    struct studied *, struct diags *);

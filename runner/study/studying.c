@@ -69,8 +69,8 @@ static void doubt_block(const struct request *r, const struct plan *p, struct di
         "it names no block and was run in blocks of 256 threads along x");
 }
 
-static int each_point(const struct plan *p, struct simulator *s, bool closely, uint64_t most, studying_fn *fn,
-    void *context, struct diags *d)
+static int each_point(const struct plan *p, struct simulator *s, bool closely, const struct study_bounds *bounds,
+    studying_fn *fn, void *context, struct diags *d)
 {
     struct value *values = mem_alloc((plan_name_count(p) + 1) * sizeof *values);
     int status = 0;
@@ -79,7 +79,7 @@ static int each_point(const struct plan *p, struct simulator *s, bool closely, u
         plan_values(p, i, values);
         const char *spec = studying_device(p, values);
         struct study *study = study_of(s, spec, closely, d);
-        if (!study || !study_point(study, p, values, most, &studied, d)) continue;
+        if (!study || !study_point(study, p, values, bounds, &studied, d)) continue;
         fn(&(struct studying){p, values, &studied, spec, context}, d);
         if (!status_has_numbers(studied.result.status)) status = 1;
     }
@@ -112,8 +112,8 @@ static bool load_simulated(const struct request *r, struct override *overrides, 
     return load_kernels(&on_sim, all, d);
 }
 
-int studying_points(const struct request *r, bool closely, uint64_t most, studying_fn *fn, void *context,
-    struct diags *d)
+int studying_points(const struct request *r, bool closely, const struct study_bounds *bounds, studying_fn *fn,
+    void *context, struct diags *d)
 {
     struct loaded all;
     struct simulator simulator = {0};
@@ -123,7 +123,7 @@ int studying_points(const struct request *r, bool closely, uint64_t most, studyi
     for (size_t i = 0; good && i < all.count; i++) {
         struct plan *p = load_plan(&all, i, d);
         if (!p) continue;
-        const int own = each_point(p, &simulator, closely, most, fn, context, d);
+        const int own = each_point(p, &simulator, closely, bounds, fn, context, d);
         if (own) doubt_block(r, p, d);
         status = own ? own : status;
         plan_free(p);
