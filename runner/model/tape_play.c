@@ -244,18 +244,17 @@ static void make_floats(struct model_work *k, const struct tape_parts *parts)
     k->cycles = less(k->cycles, of->cycles / 2.0);
 }
 
-static void play_work(struct player *p, struct tape_said *c)
+static void play_work(struct player *p, const struct tape_who *w, struct model_work k)
 {
     const struct tape_change *change = p->change;
-    struct model_work *k = &c->work;
-    const struct tape_parts *parts = c->who.place < p->launch->part_count ? &p->launch->parts[c->who.place] : NULL;
+    const struct tape_parts *parts = w->place < p->launch->part_count ? &p->launch->parts[w->place] : NULL;
     for (int n = 0; parts && n < TAPE_PARTS; n++)
-        if (change->spared[n] > 0) spare(k, &parts->of[n], change->spared[n]);
-    if (parts && change->floats) make_floats(k, parts);
-    const struct model_work all = *k;
-    if (change->spared_work > 0) spare(k, &all, change->spared_work);
-    if (change->short_chain > 1) k->cycles = (uint32_t)fmax(k->turns, k->cycles / change->short_chain);
-    model_work(p->model, c->who.warp, k);
+        if (change->spared[n] > 0) spare(&k, &parts->of[n], change->spared[n]);
+    if (parts && change->floats) make_floats(&k, parts);
+    const struct model_work all = k;
+    if (change->spared_work > 0) spare(&k, &all, change->spared_work);
+    if (change->short_chain > 1) k.cycles = (uint32_t)fmax(k.turns, k.cycles / change->short_chain);
+    model_work(p->model, w->warp, &k);
 }
 
 // Lanes that wait while others work: as if whole warps did it, in as few turns as that takes.
@@ -277,10 +276,8 @@ static bool acts(struct player *p, const struct tape_who *w)
 
 static void play_works(struct player *p, const struct tape_said *c)
 {
-    for (uint32_t n = 0; n < c->times; n++) {
-        struct tape_said one = *c;
-        if (acts(p, &c->who)) play_work(p, &one);
-    }
+    for (uint32_t n = 0; n < c->times; n++)
+        if (acts(p, &c->who)) play_work(p, &c->who, c->work);
 }
 
 static void join(struct model_access *to, const struct model_access *a)
