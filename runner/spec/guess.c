@@ -57,6 +57,46 @@ static bool has_rows(const char *text, const struct source_function *f, struct a
     return strstr(body, "threadIdx.y") || strstr(body, "blockIdx.y");
 }
 
+static const char *skip(const char *p, const char *what)
+{
+    while (*p && strchr(what, *p)) p++;
+    return p;
+}
+
+// The count that the number of a thread is held against: "rows" of `int r = blockIdx.x * blockDim.x + threadIdx.x;` and
+// `if (r >= rows) return;`. NULL: there is none, or the text is not that plain.
+static const char *guard_of(const char *body, const char *const counts[3], struct arena *a)
+{
+    static const char *const parts[] = {"blockIdx.x", "blockDim.x", "threadIdx.x"};
+    const char *is = body, *end, *name;
+    for (;; is++) { // the statement that makes the number
+        is = strchr(is, '=');
+        end = is ? strchr(is, ';') : NULL;
+        if (!end) return NULL;
+        bool all = is[1] != '=';
+        for (int k = 0; k < 3; k++) {
+            const char *part = strstr(is, parts[k]);
+            all &= part && part < end;
+        }
+        if (all) break;
+    }
+    for (end = is; end > body && isspace((unsigned char)end[-1]);) end--;
+    for (name = end; name > body && (isalnum((unsigned char)name[-1]) || name[-1] == '_');) name--;
+    const char *number = arena_strndup(a, name, (size_t)(end - name));
+    const size_t length = strlen(number);
+    for (const char *p = is; length && (p = strstr(p, number)); p += length) {
+        const char *sign = skip(p + length, " ");
+        if (isalnum((unsigned char)p[-1]) || p[-1] == '_' || (*sign != '<' && strncmp(sign, ">=", 2) != 0)) continue;
+        const char *bound = skip(sign + 1, "= ");
+        for (int k = 0; k < 3 && counts[k]; k++) {
+            const size_t n = strlen(counts[k]);
+            if (strncmp(bound, counts[k], n) == 0 && strchr(");&|", *skip(bound + n, " "))) return counts[k];
+        }
+        return NULL;
+    }
+    return NULL;
+}
+
 static void describe(struct str *s, const char *text, const struct source_function *f, struct arena *a)
 {
     const char *counts[3] = {0};
@@ -95,7 +135,10 @@ static void describe(struct str *s, const char *text, const struct source_functi
     if (rows)
         str_addf(s, "threads: [%s, %s]\nblock: [32, 8]\n", counts[0] ? counts[count > 1 ? 1 : 0] : "1024",
             counts[0] ? counts[0] : "1024");
-    else str_addf(s, "threads: %s\nblock: 256\n", all.text);
+    else {
+        const char *guard = guard_of(arena_strndup(a, text + f->from, f->end - f->from), counts, a);
+        str_addf(s, "threads: %s\nblock: 256\n", guard ? guard : all.text);
+    }
     if (source_has_word(text, "extern") && strstr(text, "extern __shared__")) str_add(s, "shared: 16384\n");
 }
 

@@ -78,6 +78,15 @@ printf '__global__ void turn(const float *a, float *b, int rows, int cols, float
 printf 'int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;\n' >> turn.cu
 printf 'if (x < cols && y < rows) b[x * rows + y] = by * a[y * cols + x];\n}\n' >> turn.cu
 t explained turn.cu -s rows=256 -s cols=512
+cat > softmax.cu << 'END'
+__global__ void softmax(const float *in, float *out, int rows, int cols)
+{
+    int r = blockIdx.x * blockDim.x + threadIdx.x, most = cols - 1;
+    if (r >= rows || most < 0) return;
+    for (int c = 0; c < cols; c++) out[r * cols + c] = in[r * cols + c];
+}
+END
+t eval 'gpuexp explain softmax.cu -d sim 2>&1 | grep threads:'
 printf 'struct s { int k; };\n__global__ void odd(s *p, int n) { p[n].k = 0; }\n' > odd.cu
 t explained odd.cu
 # Of many points, a kind that was told before has one line; `--all` tells each.
