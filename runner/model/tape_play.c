@@ -244,6 +244,15 @@ static void make_floats(struct model_work *k, const struct tape_parts *parts)
     k->cycles = less(k->cycles, of->cycles / 2.0);
 }
 
+// What one thread does for several: no less for each of them, but none waits for the one before.
+static void make_wide(struct model_work *k, double times)
+{
+    const uint32_t turns = k->turns;
+    k->turns = (uint32_t)(turns * times);
+    k->cycles += k->turns - turns;
+    for (int n = 0; n < MODEL_PIPES; n++) k->pipes[n] = (uint32_t)(k->pipes[n] * times);
+}
+
 static void play_work(struct player *p, const struct tape_who *w, struct model_work k)
 {
     const struct tape_change *change = p->change;
@@ -254,6 +263,7 @@ static void play_work(struct player *p, const struct tape_who *w, struct model_w
     const struct model_work all = k;
     if (change->spared_work > 0) spare(&k, &all, change->spared_work);
     if (change->short_chain > 1) k.cycles = (uint32_t)fmax(k.turns, k.cycles / change->short_chain);
+    if (change->wider > 1) make_wide(&k, change->wider);
     model_work(p->model, w->warp, &k);
 }
 

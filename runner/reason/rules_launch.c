@@ -121,22 +121,29 @@ bool rule_in_flight(const struct evidence *e, struct change *c, struct advice *f
         }
     const double turns = (double)p->rounds / evidence_warps(e), wide = lanes > 0 ? bytes / lanes : 4;
     const double resident = evidence_resident(e), flying = resident * bytes / (double)p->rounds;
-    if (e->whole && evidence_warps(e) < resident * e->device->limits.sms) return false; // nor where the grid is small
-    if (resident <= 0.5 * e->device->limits.warps_per_sm ||                             // that is occupancy's
-
-        limits_share(&e->judged, LIMIT_DRAM) > (turns < 2 ? 0.5 : 0.75))
-        return false;
+    const double rounds = evidence_warps(e) / (resident * e->device->limits.sms);
+    if (e->whole && rounds < 1) return false;                           // nor where the grid is small
+    if (resident <= 0.5 * e->device->limits.warps_per_sm) return false; // that is occupancy's
+    // Blocks that come and go. Threads that wait for each other are not simply made fewer.
+    double barriers = 0;
+    for (size_t i = 0; i < p->line_count; i++) barriers += (double)p->lines[i].work[WORK_BARRIER];
+    const bool starts = tallest(e, LIMIT_LAUNCH) && turns < 2 && rounds >= 2 && !(barriers > 0);
+    if (!starts && limits_share(&e->judged, LIMIT_DRAM) > (turns < 2 ? 0.5 : 0.75)) return false;
     if (limits_share(&e->judged, LIMIT_BARRIERS) > 0.3) return false; // it waits for others of its block
-    f->what = "too few bytes are on their way to each SM to keep the memory busy";
-    f->why = arena_printf(a, "%.1f KB at once: %.0f warps, %.0f bytes of each", flying / 1e3, resident,
-        bytes / (double)p->rounds);
-    f->mend =
-        "several independent loads a thread before the first is used (unroll, more elements a thread), or wider ones "
-        "(float4)";
+    f->what = starts ? "each thread does so little that starting the blocks takes as long as their work"
+                     : "too few bytes are on their way to each SM to keep the memory busy";
+    f->why = starts ? arena_printf(a, "starting %.0f blocks takes %.0f %% of the time; of memory a thread reads %.0f B",
+                          (double)evidence_blocks(e), 100 * limits_share(&e->limits, LIMIT_LAUNCH), wide * turns)
+                    : arena_printf(a, "%.1f KB at once: %.0f warps, %.0f bytes of each", flying / 1e3, resident,
+                          bytes / (double)p->rounds);
+    f->mend = starts ? "several elements a thread, and as many fewer blocks: wider loads (float4), or some that a grid "
+                       "apart are read before the first is used"
+                     : "several independent loads a thread before the first is used (unroll, more elements a thread), "
+                       "or wider ones (float4)";
     // Of wider loads, or several, fewer threads do the same.
     c->tape.together = 4;
     if (turns < 2) c->tape.wider = wide < 16 ? 16 / wide : 2;
-    return turns >= 2 || wide < 4;
+    return turns >= 2 || wide < 4 || starts;
 }
 
 bool rule_chain(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)

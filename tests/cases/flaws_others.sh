@@ -19,8 +19,8 @@ found = {(p["kernel"], p["values"]["variant"]):
     [f["rule"] for f in p["findings"]] for p in json.load(open("found.json"))}
 wanted = dict(line.split() for line in open("wanted"))
 assert len(wanted) >= 28 and len(found) == 2 * len(wanted)
-# A miss that is known: the twin of `gray` reads a byte a thread, too. So does `invert`, where that is the flaw.
-told = {"gray": ["in_flight"]}
+# Misses that are known: these twins read a byte a thread, too. So does `invert`, where that is the flaw.
+told = {"gray": ["in_flight"], "brighten": ["in_flight"]}
 bad = 0
 for k, rule in wanted.items():
     first = found[k, "flawed"][:1]

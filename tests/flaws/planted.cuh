@@ -281,6 +281,11 @@ KERNEL(bytes) // one of each thread
     if (ok) ((float4 *)out)[ME] = ((const float4 *)in)[ME];
     else ((char *)out)[ME] = ((const char *)in)[ME];
 }
+KERNEL(one_each) // LAUNCH n: 1Mi, block: 256; ok n: 256Ki, block: 256
+{
+    if (ok) ((float4 *)out)[ME] = ((const float4 *)in)[ME];
+    else out[ME] = in[ME];
+}
 KERNEL(rolled) // one load at a time; its twin's loads say where the next one is, so that they cannot be made together
 {
     const int i = ME;
