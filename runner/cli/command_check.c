@@ -6,8 +6,6 @@
 #include "cli/term.h"
 #include "study/trying.h"
 
-#include <stdlib.h>
-
 // For how many points a job is made: enough to find mistakes that depend on a point's values, and few enough for a
 // large plan.
 enum { TRIED = 10000 };

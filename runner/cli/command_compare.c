@@ -1,5 +1,5 @@
 // `gpuexp compare OLD.csv NEW.csv`: the same points of two reports side by side, the worst first; in the terminal, as
-// JSON or as a page. What differs of a point says study/differing.h.
+// JSON or as a page. What differs of a point says study/comparing.h.
 // SPDX-License-Identifier: MIT
 #include "base/beside.h"
 #include "base/file.h"

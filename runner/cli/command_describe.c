@@ -10,7 +10,6 @@
 #include "spec/experiment.h"
 #include "spec/node.h"
 #include "words/glossary.h"
-#include "words/lua_library.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,17 +1,299 @@
 // `gpuexp explain FILE | REPORT...`: what limits each point, why, what would mend it, and what shows that it does.
 // SPDX-License-Identifier: MIT
-#include "cli/as_json.h"
-#include "cli/commands.h"
-#include "cli/findings_text.h"
-#include "cli/point_line.h"
-#include "measure/statuses.h"
-#include "study/row_by_row.h"
-#include "study/studying.h"
-#include "cli/term.h"
-#include "spec/traits.h"
-
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/json.h"
+#include "cli/as_json.h"
+#include "cli/commands.h"
+#include "cli/point_line.h"
+#include "cli/term.h"
+#include "measure/statuses.h"
+#include "measure/why.h"
+#include "spec/columns.h"
+#include "spec/traits.h"
+#include "study/explaining.h"
+#include "study/row_by_row.h"
+#include "study/study.h"
+
+// The points that were told whole. Of a kind that was told before a point has one line, but for the first few.
+struct findings_told {
+    struct {
+        char *kind, *point;
+    } * of;
+    size_t count, room, points, like;
+};
+
+// A point's findings as a person reads them, or as JSON.
+
+static void part(const char *name, const char *text, FILE *out)
+{
+    LOCAL(str_release) struct str left = {0};
+    str_addf(&left, "     %s", name);
+    term_columns(left.text, 11, text, term_width(out), out);
+}
+
+// Whose model it is, where it is not of the device that the times are of.
+static const char *model_of(const struct evidence *e)
+{
+    return e->known == KNOWN_LIMITS ? ", by a model of an H200 at this one's limits"
+        : evidence_timed(e)         ? ""
+                                    : ", as on an H200";
+}
+
+static void print_gain(const struct advice *f, const struct evidence *e, FILE *out)
+{
+    const double us = e->columns[COLUMN_TIME_US];
+    LOCAL(str_release) struct str s = {0};
+    if (f->untold) str_addf(&s, "not told: %s", f->untold);
+    else if (isnan(f->gain)) return;
+    else if (f->gain >= 1000) str_addf(&s, "more than 1000 times as fast%s", model_of(e));
+    else str_addf(&s, "some %.3g times as fast (%.3g to %.3g)%s", f->gain, f->least, f->most, model_of(e));
+    const bool differs = !f->untold && f->own > 0 && f->own < f->gain / findings_worth;
+    if (differs) str_add(&s, ", in a larger grid");
+    if (us > 0 && f->gain > 1) str_addf(&s, ": %.4g us instead of %.4g", us / f->gain, us);
+    part("gain", s.text, out);
+    if (differs) {
+        str_clear(&s);
+        if (f->own < findings_worth) str_add(&s, "next to nothing, in this grid");
+        else str_addf(&s, "%.3g times as fast, in this grid", f->own);
+        part("here", s.text, out);
+    }
+}
+
+static void print_proof(const struct proof *p, FILE *out)
+{
+    LOCAL(str_release) struct str s = {0};
+    const double found = p->before_us / p->after_us;
+    if (isnan(found)) str_addf(&s, "nothing: %s", p->why);
+    else if (p->timed)
+        str_addf(&s, "%.3g times as fast: %.4g us instead of %.4g%s", found, p->after_us, p->before_us,
+            p->kept ? ", by its row" : "");
+    else str_addf(&s, "%.3g times as fast, by what is counted then", found);
+    part("found", s.text, out);
+}
+
+static void print_finding(size_t number, const struct advice *f, const struct proof *proof, const struct explaining *x,
+    const struct evidence *e, FILE *out)
+{
+    LOCAL(str_release) struct str head = {0};
+    str_addf(&head, "  %zu. ", number);
+    term_say(out, TERM_BOLD, "%s%s", head.text, f->rule);
+    say(out, ": %s", f->what);
+    if (f->line) {
+        say(out, "\n     line %d ", f->line);
+        point_line_quote(x->kernel->text, f->line, term_width(out) - 12 - 6, out);
+    }
+    say(out, "\n");
+    part("why", f->why, out);
+    print_gain(f, e, out);
+    part("mend", f->mend, out);
+    if (f->test) {
+        str_clear(&head);
+        str_addf(&head, "-s %s", f->test);
+        part("test", head.text, out);
+    }
+    if (f->word) {
+        const char *quote = strchr(f->word, ' ') ? "'" : "";
+        str_clear(&head);
+        str_addf(&head, "gpuexp describe %s%s%s", quote, f->word, quote);
+        part("see", head.text, out);
+    }
+    if (proof) print_proof(proof, out);
+}
+
+static void finding_object(struct json *j, const struct advice *f, const struct proof *proof)
+{
+    json_add(j, "{ rule:%s", f->rule);
+    if (f->line) json_count(j, "line", (uint64_t)f->line);
+    json_add(j, "what:%s why:%s gain:%g gain_least:%g gain_most:%g", f->what, f->why, f->gain, f->least, f->most);
+    if (!isnan(f->own)) json_number(j, "gain_this_grid", f->own);
+    if (f->untold) json_text(j, "gain_not_told", f->untold);
+    json_add(j, "mend:%s test:%s word:%s", f->mend, f->test, f->word);
+    if (proof) {
+        json_add(j, "found:%g timed:%d", proof->before_us / proof->after_us, proof->timed);
+        if (*proof->why) json_text(j, "not_found", proof->why);
+    }
+    json_close(j);
+}
+
+static void begin_object(struct json *j, const struct explaining *x, const struct evidence *e)
+{
+    char reason[WHY_TEXT];
+    json_add(j, "{ kernel:%s file:%s values:{", x->job->kernel, x->job->path);
+    for (size_t i = 0; i < plan_name_count(x->plan); i++) json_value(j, plan_name(x->plan, i), x->values[i]);
+    const struct limits *l = &e->limits;
+    const bool known = e->known != KNOWN_NOTHING;
+    json_add(j, "} status:%s reason:%s time_us:%g limits_of:%s model_us:%g limits:[", x->status,
+        why_text(x->why, reason), x->columns[COLUMN_TIME_US], known ? e->device->title : NULL,
+        known && l->count ? l->us : (double)NAN);
+    for (int k = 0; k < l->count; k++) // the tallest first
+        json_add(j, "{ unit:%s us:%g share:%g }", l->of[k].unit, known ? l->of[k].us : (double)NAN, l->of[k].share);
+    json_close(j);
+    if (!l->count) json_text(j, "no_limits", l->why);
+    if (l->count && evidence_stands(e)) json_text(j, "limit_larger_grid", e->judged.of[0].unit);
+    struct counted_share of[COUNTED_MOST];
+    const int count = evidence_counted(e, of);
+    json_list(j, "counted"); // of a report that has counters
+    for (int k = 0; k < count; k++) json_add(j, "{ unit:%s share:%g }", limit_words[of[k].is], of[k].share);
+    json_add(j, "] findings:[");
+}
+
+static void limit_line(const char *head, struct str *s, FILE *out)
+{
+    if (s->size) term_columns(head, 11, s->text, term_width(out), out);
+    str_release(s);
+}
+
+// What the report's counters say a unit did, as a share of what the device could have done in that time.
+static void print_counted(const struct evidence *e, FILE *out)
+{
+    struct counted_share of[COUNTED_MOST];
+    struct str s = {0};
+    const int count = evidence_counted(e, of);
+    for (int k = 0; k < count; k++)
+        str_addf(&s, "%s%s %.0f %%", k ? ", " : "", limit_titles[of[k].is], 100 * of[k].share);
+    limit_line("  counted", &s, out);
+}
+
+// With its short word, which is that of a table, where the title does not hold it.
+static void name_limit(struct str *s, const struct limit *l)
+{
+    const char *title = limit_titles[l->is];
+    str_add(s, title);
+    if (!strcasestr(title, l->unit)) str_addf(s, " (%s)", l->unit);
+}
+
+// The tallest, and behind it what would limit next.
+static void print_limits(const struct explaining *x, const struct evidence *e, FILE *out)
+{
+    const struct limits *l = &e->limits;
+    struct str s = {0}, next = {0}, larger = {0};
+    if (l->count) {
+        name_limit(&s, &l->of[0]);
+        str_addf(&s, ": %.0f %% of the time", 100 * l->of[0].share);
+        for (int k = 1; k < l->count && k < 3 && l->of[k].share >= 0.05; k++) {
+            if (k > 1) str_add(&next, ", ");
+            name_limit(&next, &l->of[k]);
+            str_addf(&next, " %.0f %%", 100 * l->of[k].share);
+        }
+        if (next.size) str_add(&next, " (all at the same time)");
+    } else if (!x->places && x->other_time) str_add(&s, "not looked at: `gpuexp explain ... --all`");
+    else str_addf(&s, "not known: %s", l->why && *l->why ? l->why : "nothing was kept of it");
+    limit_line("  limit", &s, out);
+    limit_line("  next", &next, out);
+    if (e->judged.count && l->count && e->judged.of[0].is != l->of[0].is) {
+        name_limit(&larger, &e->judged.of[0]);
+        str_addf(&larger, ": %.0f %%, in a larger grid that fills the GPU", 100 * e->judged.of[0].share);
+    }
+    limit_line("  larger", &larger, out);
+    print_counted(e, out);
+}
+
+// Two points are of one kind where the same unit limits them and the same is found in the same lines.
+static char *kind_of(const struct explaining *x, const struct evidence *e, const struct advice *found, size_t count)
+{
+    LOCAL(str_release) struct str s = {0};
+    if (!e->limits.count) return NULL;
+    str_addf(&s, "%s %d %d", x->device, (int)e->limits.of[0].is, e->judged.count ? (int)e->judged.of[0].is : -1);
+    for (size_t i = 0; i < count; i++) str_addf(&s, " %s %d", found[i].rule, found[i].line);
+    return str_take(&s);
+}
+
+// A point of a kind that was told before has one line: which point that was, and its own gain.
+static bool is_told(struct findings_told *t, const struct explaining *x, const struct evidence *e,
+    const struct advice *found, size_t count)
+{
+    enum { WHOLE = 4 };
+    LOCAL(str_release) struct str s = {0};
+    LOCAL(mem_drop) char *kind = kind_of(x, e, found, count);
+    const struct studied is = {.job = x->job};
+    if (!kind) return false;
+    studying_values(&(struct studying){.plan = x->plan, .values = x->values, .studied = &is}, &s);
+    t->points++;
+    for (size_t i = 0; t->points > WHOLE && i < t->count; i++) {
+        if (strcmp(t->of[i].kind, kind) != 0) continue;
+        str_clear(&s);
+        str_add(&s, t->of[i].point);
+        if (count && !found[0].untold && !isnan(found[0].gain)) str_addf(&s, "; here the gain is %.3g", found[0].gain);
+        limit_line("  as at", &s, stdout);
+        t->like++;
+        return true;
+    }
+    mem_grow(&t->of, &t->room, t->count + 1, sizeof *t->of);
+    t->of[t->count].point = str_copy(s.text ? s.text + strspn(s.text, " ") : "");
+    t->of[t->count++].kind = kind;
+    kind = NULL;
+    return false;
+}
+
+// Says how many had one line, and forgets all
+static void findings_told_end(struct findings_told *t, FILE *out)
+{
+    if (t->like)
+        say(out, "%zu of %zu points are told by one that is like them; `--all` tells each\n", t->like, t->points);
+    for (size_t i = 0; i < t->count; i++) free(t->of[i].kind), free(t->of[i].point);
+    free(t->of);
+    *t = (struct findings_told){0};
+}
+
+struct teller {
+    struct json *json;
+    struct findings_told *told;
+};
+
+static bool begin(void *context, const struct explaining *x, const struct evidence *e, const struct advice *found,
+    size_t count)
+{
+    const struct teller *t = context;
+    if (t->json) begin_object(t->json, x, e);
+    else if (x->numbers) {
+        if (t->told && is_told(t->told, x, e, found, count)) return false;
+        if (e->known == KNOWN_NOTHING)
+            say(stdout,
+                "  nothing is known here of the device `%s`: what follows goes by an H200's limits, without gains\n",
+                x->device);
+        print_limits(x, e, stdout);
+    }
+    return true;
+}
+
+static void finding(void *context, const struct explaining *x, const struct evidence *e, size_t number,
+    const struct advice *f, const struct proof *proof)
+{
+    const struct teller *t = context;
+    if (t->json) finding_object(t->json, f, proof);
+    else print_finding(number, f, proof, x, e, stdout);
+}
+
+// That it was looked at, and nothing found.
+static void print_nothing(const struct explaining *x, const struct evidence *e, FILE *out)
+{
+    LOCAL(arena_drop) struct arena *a = arena_new();
+    struct str idle = {0}, s = {0};
+    if (!x->places || !e->limits.count) return;
+    findings_idle(e, &idle, a);
+    str_addf(&s, "nothing was found that is worth %.0f %%", 100 * (findings_worth - 1));
+    if (idle.size) str_addf(&s, "; there, and worth less: %s", idle.text);
+    limit_line("  mend", &s, out);
+    str_release(&idle);
+}
+
+static void end(void *context, const struct explaining *x, const struct evidence *e, size_t findings)
+{
+    const struct teller *t = context;
+    if (t->json) json_close(t->json), json_close(t->json);
+    else if (x->numbers && !findings) print_nothing(x, e, stdout);
+}
+
+// Without `json` as text, on standard output; without `told` each point whole.
+static void findings_text(const struct explaining *x, struct json *j, struct findings_told *told)
+{
+    static const struct explaining_teller teller = {begin, finding, end};
+    explaining_each(x, &teller, &(struct teller){j, told});
+}
 
 struct explain {
     const struct options *options;

@@ -1,23 +1,273 @@
 // `gpuexp health`: a short experiment on each GPU of this machine, and what it says of them; or what reports of many
 // say. Measured and kept like any other: a row at a time, to be gone on with.
 // SPDX-License-Identifier: MIT
-#include "base/file.h"
-#include "base/text.h"
-#include "cli/commands.h"
-#include "cli/health.h"
-#include "cli/term.h"
-#include "cluster/everywhere.h"
-#include "cluster/scheduler.h"
-#include "base/beside.h"
-#include "base/clock.h"
-#include "fleet/nights.h"
-#include "store/report.h"
+#include "cli/command_health.h"
 
 #include <ctype.h>
 #include <glob.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "base/beside.h"
+#include "base/choice.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/term.h"
+#include "cluster/everywhere.h"
+#include "cluster/scheduler.h"
+#include "fleet/fleet_page.h"
+#include "fleet/nights.h"
+#include "fleet/open_metrics.h"
+#include "store/report.h"
+
+const struct choice health_formats[] = {{"text", "for people"}, {"json", "for programs"},
+    {"html", "a page that needs nothing else"},
+    {"openmetrics", "for Prometheus and its like: a file that its node exporter collects"}, {NULL, NULL}};
+
+static void add_figure(double value, const char *unit, struct str *s)
+{
+    if (isnan(value)) return;
+    units_print_figure(value, s);
+    str_addf(s, " %s", unit);
+}
+
+static void add_percent(double share, struct str *s)
+{
+    if (isfinite(share)) str_addf(s, "%.1f %%", 100 * share);
+}
+
+// One line of columns; the texts are cleared for the next line.
+static void line(struct str *cells, const int *widths, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *text = cells[i].text ? cells[i].text : "";
+        if (i) say(stdout, "  %*s", widths[i], text);
+        else say(stdout, "%-*s", widths[i], text);
+        str_clear(&cells[i]);
+    }
+    say(stdout, "\n");
+}
+
+// One GPU alone: a line for each test.
+static void print_one(const struct fleet *f, const struct gpu *g)
+{
+    enum { COLUMNS = 5 };
+    static const char *const head[COLUMNS] = {"", "measured", "of reference", "of the others", "slower ones"};
+    struct str cells[COLUMNS] = {0};
+    int widths[COLUMNS] = {4, 16, 12, 13, 11};
+    for (size_t t = 0; t < f->test_count; t++)
+        if ((int)strlen(f->tests[t].name) > widths[0]) widths[0] = (int)strlen(f->tests[t].name);
+    for (size_t i = 0; i < COLUMNS; i++) str_add(&cells[i], head[i]);
+    line(cells, widths, COLUMNS);
+    for (size_t t = 0; t < f->test_count; t++) {
+        const struct gpu_test *x = &g->tests[t];
+        str_add(&cells[0], f->tests[t].name);
+        if (x->status) add_figure(x->value, f->tests[t].unit, &cells[1]);
+        add_percent(x->status ? x->reference_speed : (double)NAN, &cells[2]);
+        add_percent(x->status ? x->fleet_speed : (double)NAN, &cells[3]);
+        if (x->status && isfinite(x->percentile)) str_addf(&cells[4], "%.0f %%", x->percentile);
+        line(cells, widths, COLUMNS);
+    }
+    for (size_t i = 0; i < COLUMNS; i++) str_release(&cells[i]);
+}
+
+// In percent of the reference's, else of the others' median; of the GPU's own best night.
+static double speed_here(const struct gpu_test *x)
+{
+    return isfinite(x->reference_speed) ? x->reference_speed : x->fleet_speed;
+}
+static double speed_before(const struct gpu_test *x) { return x->own_speed; }
+
+static bool has_nights(const struct fleet *f, const struct gpu *g)
+{
+    bool any = false;
+    for (size_t t = 0; t < f->test_count; t++) any |= isfinite(g->tests[t].own_speed);
+    return any;
+}
+
+// Many: a line for each GPU. `nights`: those that have several, and no words where there is no speed.
+static void print_many(const struct fleet *f, const char *title, double (*speed_of)(const struct gpu_test *),
+    bool nights)
+{
+    const size_t count = f->test_count + 1;
+    LOCAL(mem_drop) struct str *cells = mem_alloc(count * sizeof *cells);
+    LOCAL(mem_drop) int *widths = mem_alloc(count * sizeof *widths);
+    for (size_t i = 0; i < f->count; i++)
+        if (term_text_width(f->gpus[i].name) > widths[0]) widths[0] = term_text_width(f->gpus[i].name);
+    str_add(&cells[0], title);
+    if (widths[0] < (int)cells[0].size) widths[0] = (int)cells[0].size;
+    for (size_t t = 0; t < f->test_count; t++) {
+        widths[t + 1] = strlen(f->tests[t].name) > 5 ? (int)strlen(f->tests[t].name) : 5;
+        str_add(&cells[t + 1], f->tests[t].name);
+    }
+    line(cells, widths, count);
+    for (size_t i = 0; i < f->count; i++) {
+        const struct gpu *g = &f->gpus[i];
+        if (nights && !has_nights(f, g)) continue;
+        str_add(&cells[0], g->name);
+        for (size_t t = 0; t < f->test_count; t++) {
+            const struct gpu_test *x = &g->tests[t];
+            const double speed = x->status ? speed_of(x) : (double)NAN;
+            if (isfinite(speed)) str_addf(&cells[t + 1], "%.1f", 100 * speed);
+            else if (x->status && !nights) str_add(&cells[t + 1], x->status);
+        }
+        line(cells, widths, count);
+    }
+    for (size_t i = 0; i < count; i++) str_release(&cells[i]);
+}
+
+// What another driver did to the GPUs of a model: tests that are 0.5 % slower or faster and more.
+static void print_drivers(const struct fleet *f)
+{
+    struct nights_driver *all;
+    const size_t n = nights_drivers(f, &all);
+    for (size_t i = 0; i < n; i++) {
+        bool any = false;
+        say(stdout, "driver %s -> %s, %zu %s:", all[i].from, all[i].to, all[i].gpus, all[i].model);
+        for (size_t t = 0; t < f->test_count; t++) {
+            const double change = 100 * (all[i].speeds[t] - 1);
+            if (!(fabs(change) >= 0.5)) continue;
+            say(stdout, "%s %s %.1f %% %s", any ? "," : "", f->tests[t].name, fabs(change),
+                change < 0 ? "slower" : "faster");
+            any = true;
+        }
+        say(stdout, "%s\n", any ? "" : " no test is 0.5 % slower or faster");
+    }
+}
+
+// A model without a reference, once: what its speeds are compared with, and how to have one.
+static void print_unknown(const struct fleet *f, size_t first)
+{
+    const char *model = f->gpus[first].model;
+    size_t same = 0;
+    char word[64];
+    for (size_t i = 0; i < f->count; i++) {
+        if (strcmp(f->gpus[i].model, model) != 0) continue;
+        if (i < first) return;
+        same++;
+    }
+    fleet_folder(model, word);
+    say(stdout,
+        "no reference ships for %s: %s. The report of one that is well, as reports/%s/health.csv, would be one\n",
+        model, same < FLEET_LEAST ? "its speeds are compared with nothing" : "they are compared with each other alone",
+        word);
+}
+
+static void print_text(const struct fleet *f, bool quiet)
+{
+    size_t ill = 0;
+    if (!quiet && f->count == 1) print_one(f, &f->gpus[0]);
+    else if (!quiet && f->count) print_many(f, "speed in %", speed_here, false);
+    if (!quiet && f->past) {
+        print_many(f, "in % of its best night", speed_before, true);
+        print_drivers(f);
+    }
+    for (size_t i = 0; i < f->count; i++) {
+        const struct gpu *g = &f->gpus[i];
+        ill += g->finding_count > 0;
+        for (size_t k = 0; k < g->finding_count; k++) {
+            term_say(stdout, TERM_RED, "%s", g->name);
+            say(stdout, ": %s\n", g->findings[k]);
+        }
+    }
+    size_t untested = 0;
+    for (const char **node = f->untested; node && *node; node++, untested++) {
+        term_say(stdout, TERM_RED, "%s", *node);
+        say(stdout, ": not tested\n");
+    }
+    if (quiet) return;
+    for (size_t i = 0; i < f->reference_count; i++)
+        say(stdout, "reference of %s: %s\n", f->references[i].model, f->references[i].path);
+    for (size_t i = 0; i < f->count; i++)
+        if (!f->gpus[i].reference) print_unknown(f, i);
+    say(stdout, "%zu GPU%s: ", f->count, f->count == 1 ? "" : "s");
+    term_say(stdout, ill ? TERM_RED : TERM_GREEN, "%zu well, %zu not", f->count - ill, ill);
+    if (untested) say(stdout, "; %zu node%s not tested", untested, untested == 1 ? "" : "s");
+    say(stdout, "\n");
+}
+
+static void print_test(struct json *j, const struct fleet_test *about, const struct gpu_test *t)
+{
+    json_add(j, "{ test:%s status:%s", about->name, t->status);
+    if (t->status)
+        json_add(j,
+            "value:%g unit:%s time_us:%g of_reference:%g of_others:%g of_best_night:%g percentile:%g "
+            "clock_mhz:%g discarded:%g",
+            t->value, about->unit, t->time.us, t->reference_speed, t->fleet_speed, t->own_speed, t->percentile,
+            t->clock_mhz, t->discarded);
+    json_close(j);
+}
+
+static void print_json(const struct fleet *f)
+{
+    struct json j = json_begin(stdout, false);
+    json_add(&j, "{ gpus:[");
+    for (size_t i = 0; i < f->count; i++) {
+        const struct gpu *g = &f->gpus[i];
+        json_add(&j, "{ gpu:%s model:%s host:%s report:%s nights:%zu reference:%s findings:[", g->name, g->model,
+            g->host, g->path, g->night_count + 1, g->reference ? g->reference->path : NULL);
+        for (size_t k = 0; k < g->finding_count; k++) json_text(&j, NULL, g->findings[k]);
+        json_add(&j, "] tests:[");
+        for (size_t t = 0; t < f->test_count; t++) print_test(&j, &f->tests[t], &g->tests[t]);
+        json_add(&j, "] facts:{");
+        for (size_t k = 0; k < g->condition.count; k++)
+            json_text(&j, g->condition.rows[k].name, condition_after(&g->condition, g->condition.rows[k].name));
+        json_add(&j, "} }");
+    }
+    json_close(&j);
+    if (f->untested) json_list(&j, "not_tested");
+    for (const char **node = f->untested; node && *node; node++) json_text(&j, NULL, *node);
+    json_end(&j);
+}
+
+static bool write_text(const struct str *s, const char *path, const char *begins, const struct options *o,
+    struct diags *d)
+{
+    if (!path || strcmp(path, "-") == 0) return say_bytes(stdout, s->text, s->size), true;
+    if (!file_write_over(path, s->text, s->size, begins, d)) return false;
+    if (!options_given(o, OPTION_QUIET)) say(stdout, "%s\n", path);
+    return true;
+}
+
+static const char *form_of(const struct options *o)
+{
+    return options_given(o, OPTION_FORMAT) ? o->value[OPTION_FORMAT] : health_formats[0].word;
+}
+
+// Can --output take what --format asks for?
+static bool health_fits(const struct options *o, struct diags *d)
+{
+    const char *form = form_of(o);
+    if (!options_given(o, OPTION_OUTPUT) || strcmp(form, "html") == 0 || strcmp(form, "openmetrics") == 0) return true;
+    return diag_user(d, (struct where){0}, NULL, "--output is for --format html and openmetrics");
+}
+
+// Prints it, or writes what --output names.
+static bool health_show(const struct fleet *f, const struct options *o, struct diags *d)
+{
+    const char *form = form_of(o);
+    const char *path = o->value[OPTION_OUTPUT];
+    LOCAL(str_release) struct str s = {0}, beside = {0};
+    bool ok = true;
+    if (strcmp(form, "html") == 0) {
+        if (!path) str_addf(&beside, "reports/%s.html", o->command->name);
+        fleet_page(f, &s);
+        ok = write_text(&s, path ? path : beside.text, beside_table[BESIDE_PAGE].begins, o, d);
+    } else if (strcmp(form, "openmetrics") == 0) {
+        open_metrics(f, &s);
+        ok = write_text(&s, path, OPEN_METRICS_BEGINS, o, d);
+    } else if (strcmp(form, "json") == 0) {
+        print_json(f);
+    } else {
+        print_text(f, options_given(o, OPTION_QUIET));
+    }
+    return ok;
+}
 
 struct checkup {
     const struct options *options;

@@ -1,16 +1,15 @@
 // `gpuexp judge BASE.cu NEW.cu...`: whether a kernel is quicker than another that promises the same. Both are measured
 // as points of a run are, in turns within each context, so that what a context draws is no difference between them.
 // SPDX-License-Identifier: MIT
-#include "cli/commands.h"
 #include "cli/as_json.h"
+#include "cli/commands.h"
 #include "cli/verdicts.h"
 
 #include "base/arena.h"
-#include "study/contest.h"
+#include "study/judging.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 int command_judge(const struct options *o, struct diags *d)
 {

@@ -1,13 +1,13 @@
 // `gpuexp merge`: the shards of one plan joined into one report, and the expectations checked on the whole.
 // SPDX-License-Identifier: MIT
 #include "base/say.h"
-#include "study/again.h"
 #include "cli/commands.h"
+#include "cli/results.h"
 #include "plan/load.h"
-#include "cli/summary.h"
 #include "run/claims.h"
 #include "store/merge.h"
 #include "store/runfile.h"
+#include "study/again.h"
 
 #include <stdlib.h>
 

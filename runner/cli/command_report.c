@@ -4,10 +4,10 @@
 #include "base/say.h"
 #include "cli/commands.h"
 #include "cli/term.h"
-#include "study/looking.h"
 #include "page/export.h"
 #include "page/view.h"
-#include "store/leftovers.h"
+#include "store/swap.h"
+#include "study/looking.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,19 +4,17 @@
 #include "base/units.h"
 #include "cli/commands.h"
 #include "cli/events.h"
-#include "page/html.h"
-#include "measure/result.h"
-#include "plan/load.h"
-#include "cli/plot.h"
 #include "cli/progress.h"
 #include "cli/results.h"
-#include "cli/summary.h"
 #include "cli/term.h"
-#include "study/trying.h"
 #include "cluster/scheduler.h"
 #include "device/profiles.h"
+#include "measure/result.h"
+#include "page/html.h"
+#include "plan/load.h"
 #include "run/interrupt.h"
 #include "run/run.h"
+#include "study/trying.h"
 
 #include <math.h>
 #include <stdlib.h>

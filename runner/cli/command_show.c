@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "cli/commands.h"
 #include "cli/point_line.h"
-#include "measure/statuses.h"
-#include "study/studying.h"
 #include "cli/term.h"
+#include "measure/statuses.h"
 #include "page/figure_svg.h"
 #include "reason/figure.h"
 #include "study/picturing.h"
+#include "study/study.h"
 
 #include <limits.h>
 #include <math.h>

@@ -3,10 +3,10 @@
 #include "cli/as_json.h"
 #include "cli/commands.h"
 #include "cli/point_line.h"
+#include "cli/term.h"
 #include "measure/statuses.h"
 #include "measure/why.h"
-#include "study/studying.h"
-#include "cli/term.h"
+#include "study/study.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "cli/commands.h"
 
 #include "base/str.h"
-#include "cli/health.h"
+#include "cli/command_health.h"
 #include "cli/term.h"
 #include "page/export.h"
 #include "words/glossary.h"

@@ -21,10 +21,6 @@ int cli_main(int argc, char **argv); // from argv to an exit status: 0, 1, 2, 3 
 void commands_help(FILE *);          // gpuexp --help
 void command_help(const struct command *, FILE *); // gpuexp COMMAND --help
 
-// completion_words.c: of a shell. `words`: the line so far, of which the last is to be completed; NULL: what the shell
-// reads once. False after diags: there is no such shell.
-bool completion_print(const char *shell, char **words, struct diags *);
-
 // command_describe.c: the script of every experiment of a file with the values of its parameters, for --help.
 void describe_script_options(const char *file);
 

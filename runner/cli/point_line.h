@@ -3,7 +3,7 @@
 #pragma once
 #include "base/str.h"
 #include "measure/why.h"
-#include "study/studying.h"
+#include "study/study.h"
 
 // "stride stride=8: ok", or why it has no numbers.
 void point_line(const struct studying *, FILE *);

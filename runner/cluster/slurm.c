@@ -9,7 +9,6 @@
 
 #include "base/say.h"
 #include "base/str.h"
-#include "base/text.h"
 #include "cluster/command.h"
 #include "cluster/slurm.h"
 

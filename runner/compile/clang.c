@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: MIT
 #include "base/child.h"
 #include "base/embed.h"
-#include "base/file.h"
 #include "base/str.h"
 #include "compile/compiler.h"
 #include "compile/scratch.h"

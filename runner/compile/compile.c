@@ -3,14 +3,170 @@
 // SPDX-License-Identifier: MIT
 #include "compile/compile.h"
 
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/embed.h"
 #include "compile/cache.h"
 #include "compile/compiler.h"
 #include "compile/left_out.h"
+#include "spec/include.h"
 
-#include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
+// PTX that somebody else's compiler made and that the source includes as it is: it comes as comments of C++ (spec/
+// include.c), and joins here what was made of the rest. A device's driver makes machine code of both.
+
+static bool begins(const char *line, const char *word)
+{
+    return strncmp(line + strspn(line, " \t"), word, strlen(word)) == 0;
+}
+
+bool joined_arch(const char *source, char arch[16])
+{
+    const char *line;
+    size_t n;
+    while (include_ptx_line(&source, &line, &n)) {
+        if (!begins(line, ".target")) continue;
+        const char *const name = line + strspn(line, " \t") + 7;
+        snprintf(arch, 16, "%.*s", (int)strcspn(name + strspn(name, " \t"), ", \t\r\n"), name + strspn(name, " \t"));
+        return true;
+    }
+    return false;
+}
+
+static double version_of(const char *ptx)
+{
+    const char *at = strstr(ptx, ".version");
+    return at ? strtod(at + 8, NULL) : 0;
+}
+
+// Its head is that of the other text, its lines of source are nobody's here.
+void joined_add(struct code *code, const char *source)
+{
+    LOCAL(str_release) struct str text = {0};
+    const char *p = source, *line;
+    size_t n;
+    double version = version_of(code->ptx);
+    bool debugging = false;
+    while (include_ptx_line(&p, &line, &n)) {
+        if (begins(line, ".version") && strtod(strstr(line, ".version") + 8, NULL) > version)
+            version = strtod(strstr(line, ".version") + 8, NULL);
+        debugging |= begins(line, ".section");
+        const bool head = begins(line, ".version") || begins(line, ".target") || begins(line, ".address_size");
+        if (!head && !debugging && !begins(line, ".file") && !begins(line, ".loc")) {
+            str_add_bytes(&text, line, n);
+            str_add(&text, "\n");
+        }
+        debugging &= !memchr(line, '}', n);
+    }
+    if (text.size) {
+        struct str all = {0};
+        const char *const at = strstr(code->ptx, ".version"), *const rest = at ? at + strcspn(at, "\n") : code->ptx;
+        str_addf(&all, ".version %.1f%s\n%s", version, rest, text.text);
+        free(code->ptx);
+        free(code->cubin);
+        code->ptx = str_take(&all);
+        code->cubin = NULL;
+        code->cubin_bytes = 0;
+        compiler_entries(code, source, "");
+    }
+}
+
+// Compiles ahead of need: a few threads take sources from a queue and put the code into the cache, where compile_code
+// finds it.
+
+struct compile_order {
+    char *source, *path, *arch;
+    int maxregs;
+    struct compile_order *next;
+};
+struct compile_ahead {
+    pthread_mutex_t lock;
+    pthread_cond_t more;
+    struct compile_order *first, **last;
+    pthread_t *threads;
+    int count;
+    bool ending;
+};
+
+static char *copy(const char *s) { return s ? memcpy(mem_alloc(strlen(s) + 1), s, strlen(s) + 1) : NULL; }
+
+static void order_free(struct compile_order *o)
+{
+    free(o->source);
+    free(o->path);
+    free(o->arch);
+    free(o);
+}
+
+static struct compile_order *next_order(struct compile_ahead *a)
+{
+    struct compile_order *o = NULL;
+    pthread_mutex_lock(&a->lock);
+    while (!a->first && !a->ending) pthread_cond_wait(&a->more, &a->lock);
+    if (!a->ending) {
+        o = a->first;
+        a->first = o->next;
+        if (!a->first) a->last = &a->first;
+    }
+    pthread_mutex_unlock(&a->lock);
+    return o;
+}
+
+static void *work(void *context)
+{
+    struct compile_ahead *a = context;
+    for (struct compile_order *o; (o = next_order(a));) {
+        struct compile_options options = {o->arch, o->maxregs};
+        struct diags unsaid = {0}; // the point that needs it gets the same complaint
+        struct code *code;
+        if (compile_code(o->source, o->path, &options, &code, &unsaid)) code_free(code);
+        diags_clear(&unsaid);
+        order_free(o);
+    }
+    return NULL;
+}
+
+struct compile_ahead *compile_ahead_new(int threads)
+{
+    struct compile_ahead *a = mem_alloc(sizeof *a);
+    pthread_mutex_init(&a->lock, NULL);
+    pthread_cond_init(&a->more, NULL);
+    a->last = &a->first;
+    a->threads = mem_alloc((size_t)(threads > 0 ? threads : 1) * sizeof *a->threads);
+    for (int i = 0; i < threads; i++) // with fewer threads it is only slower
+        if (pthread_create(&a->threads[a->count], NULL, work, a) == 0) a->count++;
+    return a;
+}
+
+void compile_ahead_add(struct compile_ahead *a, char *source, const char *path, const struct compile_options *options)
+{
+    struct compile_order *o = mem_alloc(sizeof *o);
+    *o = (struct compile_order){source, copy(path), copy(options->arch), options->maxregs, NULL};
+    pthread_mutex_lock(&a->lock);
+    *a->last = o;
+    a->last = &o->next;
+    pthread_cond_signal(&a->more);
+    pthread_mutex_unlock(&a->lock);
+}
+
+void compile_ahead_free(struct compile_ahead *a)
+{
+    if (!a) return;
+    pthread_mutex_lock(&a->lock);
+    a->ending = true;
+    pthread_cond_broadcast(&a->more);
+    pthread_mutex_unlock(&a->lock);
+    for (int i = 0; i < a->count; i++) pthread_join(a->threads[i], NULL);
+    for (struct compile_order *o = a->first, *next; o; o = next) {
+        next = o->next;
+        order_free(o);
+    }
+    pthread_mutex_destroy(&a->lock);
+    pthread_cond_destroy(&a->more);
+    free(a->threads);
+    free(a);
+}
 
 // What is being compiled now, and the code that could not be put on disk. Who waits for the former finds it among the
 // latter or in the cache.

@@ -60,7 +60,7 @@ const char *compiler_wanted(const char *source, char text[COMPILER_OPTION]);
 #define COMPILER_PLAIN "\n// gpuexp: plain "
 // The one behind `*p`, and where the next is looked for; false: there are no more.
 bool compiler_entry(const char **p, char entry[CODE_ASKED]);
-// joined.c: PTX that the source includes. What is it for? False: there is none.
+// compile.c: PTX that the source includes. What is it for? False: there is none.
 bool joined_arch(const char *source, char arch[16]);
 void joined_add(struct code *, const char *source); // to the code's own
 // For a compiler that has no such question: the source with a variable in each such line, which takes the address of

@@ -1,21 +1,31 @@
+// What the files that write around a kernel's source share. Inside runner/compile/ only.
 // Puts the text that is compiled around a kernel file: the point's constants and types before it, entries that call
 // `check` and `fill_<buffer>` after it. `#line` keeps every complaint at the user's own line, also one about a call
 // that is generated here.
 // SPDX-License-Identifier: MIT
-#include "compile/compiler.h"
-#include "compile/kernel_text.h"
-#include "plan/asks.h"
-#include "spec/include.h"
-#include "spec/skip.h"
-#include "spec/source.h"
-
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void kernel_text_line(struct str *s, int line, const char *path)
+#include "compile/compile.h"
+#include "compile/compiler.h"
+#include "plan/asks.h"
+#include "spec/include.h"
+#include "spec/skip.h"
+#include "spec/source.h"
+
+// The loop strides by the whole grid, so that any launch covers all elements.
+#define KERNEL_TEXT_LOOP \
+    "for (size_t gpuexp_i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; gpuexp_i < gpuexp_n;\n" \
+    "     gpuexp_i += (size_t)gridDim.x * blockDim.x)\n"
+
+static bool check_text_add(struct str *, const struct job *, struct diags *);
+static bool fill_text_add(struct str *, const struct job *, const struct job_buffer *, struct diags *);
+
+// `#line`
+static void kernel_text_line(struct str *s, int line, const char *path)
 {
     str_addf(s, "\n#line %d \"", line);
     for (const char *p = path; *p; p++) {
@@ -90,19 +100,22 @@ static bool add_constant(struct str *s, const struct job_constant *c, struct whe
     }
 }
 
-bool kernel_text_is_scalar(struct value v)
+// May it be an argument?
+static bool kernel_text_is_scalar(struct value v)
 {
     return v.kind == VALUE_INT || v.kind == VALUE_REAL || v.kind == VALUE_BOOL;
 }
 
-void kernel_text_scalar(struct str *s, const struct job_argument *a)
+// As a parameter of a generated entry
+static void kernel_text_scalar(struct str *s, const struct job_argument *a)
 {
     str_addf(s, "%s %s, ", a->value.kind == VALUE_REAL ? "double" : "long long", a->name);
 }
 
+// What a generated entry calls the thing that `check` or a fill calls `name`. NULL: there is none.
 // What a generated entry calls the thing that `check` or a fill calls `name`, by its own name or by the source's: a
 // buffer (where it has them), a content before, a scalar. NULL: there is none.
-const char *kernel_text_known(const struct job *job, bool buffers, const char *name, char text[160])
+static const char *kernel_text_known(const struct job *job, bool buffers, const char *name, char text[160])
 {
     for (size_t i = 0; buffers && i < job->buffer_count; i++) {
         const struct job_buffer *b = &job->buffers[i];
@@ -126,7 +139,8 @@ const char *kernel_text_known(const struct job *job, bool buffers, const char *n
     return NULL;
 }
 
-void kernel_text_head(struct str *s, const char *entry, const char *name)
+// Of a generated entry, to its bracket
+static void kernel_text_head(struct str *s, const char *entry, const char *name)
 {
     str_addf(s, "extern \"C\" __global__ void %s%s(", entry, name);
 }
@@ -304,4 +318,261 @@ char *compile_source(const struct job *job, struct diags *d)
         if (job->buffers[i].fill == FILL_CODE) good &= fill_text_add(&s, job, &job->buffers[i], d);
     if (good) return str_take(&s);
     return NULL;
+}
+
+// The entry that calls `check`, or holds every element to what `expected` returns: gpuexp_check, with its arguments.
+
+// The functions that judge: all that expect a value, or the one that says yes or no.
+static const struct function *judge(const struct job *job, size_t i)
+{
+    return i < job->expect_count ? job->expects[i].by : i || !job->check ? NULL : job->check;
+}
+
+static bool asked_before(const struct job *job, size_t buffer)
+{
+    const struct job_buffer *b = &job->buffers[buffer];
+    char name[160];
+    const char *own[] = {b->name, b->as};
+    const struct function *f;
+    for (size_t i = 0; b->access == ACCESS_BOTH && (f = judge(job, i / 2)); i++) {
+        snprintf(name, sizeof name, "%s_before", own[i % 2] ? own[i % 2] : b->name);
+        for (size_t k = 1; k < f->count; k++)
+            if (strcmp(f->arguments[k].name, name) == 0) return true;
+    }
+    return false;
+}
+
+size_t compile_check_arguments(const struct job *job, struct compile_argument *out, size_t most)
+{
+    size_t n = 0;
+#define ADD(what, which) \
+    do { \
+        if (n < most) out[n] = (struct compile_argument){what, which}; \
+        n++; \
+    } while (0)
+    for (size_t i = 0; i < job->buffer_count; i++) ADD(TAKE_BUFFER, i);
+    for (size_t i = 0; i < job->buffer_count; i++)
+        if (asked_before(job, i)) ADD(TAKE_BEFORE, i);
+    for (size_t i = 0; i < job->scalar_count; i++)
+        if (kernel_text_is_scalar(job->scalars[i].value)) ADD(TAKE_SCALAR, i);
+    if (job->expect_count) ADD(TAKE_TOLERANCE, 0);
+    if (job->expect_count) ADD(TAKE_TOLERANCE, 1);
+    for (size_t i = 0; job->expect_count > 1 && i < job->expect_count; i++) ADD(TAKE_LENGTH, job->expects[i].buffer);
+    ADD(TAKE_COUNT, 0);
+    ADD(TAKE_RESULT, 0);
+#undef ADD
+    return n;
+}
+
+static void add_head(struct str *s, const struct job *job)
+{
+    static const char *const names[] = {"abs", "rel"};
+    struct compile_argument take[256];
+    const size_t n = compile_check_arguments(job, take, 256);
+    kernel_text_head(s, "gpuexp_check", "");
+    for (size_t i = 0; i < n && i < 256; i++) {
+        const struct job_buffer *b = take[i].take <= TAKE_BEFORE ? &job->buffers[take[i].index] : NULL;
+        if (b) str_addf(s, "%s *%s%s, ", b->type, b->name, take[i].take == TAKE_BEFORE ? "_before" : "");
+        else if (take[i].take == TAKE_SCALAR) kernel_text_scalar(s, &job->scalars[take[i].index]);
+        else if (take[i].take == TAKE_TOLERANCE) str_addf(s, "double gpuexp_%s, ", names[take[i].index]);
+        else if (take[i].take == TAKE_LENGTH)
+            str_addf(s, "size_t gpuexp_length_%s, ", job->buffers[take[i].index].name);
+    }
+    str_add(s, "size_t gpuexp_n, unsigned long long *gpuexp_result)\n{\n" KERNEL_TEXT_LOOP "    {\n");
+    str_addf(s,
+        "        if (gpuexp_result[%d] > 1) {\n"
+        "            unsigned long long of = (gpuexp_i >> 8) * 0x9e3779b97f4a7c15ULL + gpuexp_result[%d];\n"
+        "            of = (of ^ of >> 30) * 0xbf58476d1ce4e5b9ULL;\n"
+        "            if ((of ^ of >> 31) %% gpuexp_result[%d]) continue;\n"
+        "        }\n",
+        CHECK_PART, CHECK_PICK, CHECK_PART);
+}
+
+// The call, at the user's own line: a type that does not fit is the user's `check`, not this text.
+static bool call_check(struct str *s, const struct job *job, const struct function *f, struct diags *d)
+{
+    const struct where at = {.file = job->path, .line = f->line, .column = 1};
+    bool good = true;
+    kernel_text_line(s, f->line, job->path);
+    str_addf(s, "%s(gpuexp_i", f->name);
+    for (size_t i = 1; i < f->count; i++) {
+        char text[160];
+        const char *name = f->arguments[i].name, *here = kernel_text_known(job, true, name, text);
+        if (!here)
+            good = diag_user(d, at,
+                "it may ask for buffers, for <buffer>_before of those read and written, and for parameters",
+                "`%s` asks for `%s`, which is not there", f->name, name);
+        else str_addf(s, ", %s", here);
+    }
+    str_add(s, ")");
+    kernel_text_line(s, 1, "gpuexp");
+    return good;
+}
+
+bool compile_is_real(const char *scalar)
+{
+    return strcmp(scalar, "float") == 0 || strcmp(scalar, "double") == 0 || strcmp(scalar, "half") == 0 ||
+        strcmp(scalar, "__nv_bfloat16") == 0;
+}
+
+// Numbers of each lane, side by side. Infinities and NaNs are right where both are the same; the value that is asked
+// for, by its index in result[CHECK_ASKED], goes behind it, with whose it is: the first that is wrong.
+static bool add_comparison(struct str *s, const struct job *job, size_t by, struct diags *d)
+{
+    const struct job_buffer *b = &job->buffers[job->expects[by].buffer];
+    const bool real = compile_is_real(b->scalar), half = real && b->element_bytes / (uint64_t)b->lanes == 2;
+    const char *number = half ? "(double)(float)" : "(double)";
+    if (job->expect_count > 1) str_addf(s, "        if (gpuexp_i < gpuexp_length_%s)\n", b->name);
+    str_addf(s, "        { const %s gpuexp_value =", b->type);
+    const bool good = call_check(s, job, job->expects[by].by, d);
+    str_addf(s,
+        ";\n        const %s *gpuexp_want = (const %s *)&gpuexp_value, *gpuexp_is = (const %s *)&%s[gpuexp_i];\n"
+        "        const bool gpuexp_asked = !gpuexp_wrong && gpuexp_i == gpuexp_result[%d];\n"
+        "        if (gpuexp_asked) gpuexp_result[%d] = %zu;\n"
+        "        for (int k = 0; k < %d; k++) {\n"
+        "            const double w = %sgpuexp_want[k], f = %sgpuexp_is[k], e = w > f ? w - f : f - w;\n"
+        "            const double most = gpuexp_abs + gpuexp_rel * (w < 0 ? -w : w);\n",
+        b->scalar, b->scalar, b->scalar, b->name, CHECK_ASKED, CHECK_BY, by, b->lanes, number, number);
+    str_addf(s, "            if (gpuexp_asked) gpuexp_result[%d + k] = %s;\n", CHECK_VALUE,
+        real ? "*(const unsigned long long *)&w" : "(unsigned long long)gpuexp_want[k]");
+    str_addf(s,
+        "            if (%s || (w != w && f != f)) continue;\n"
+        "            if (e - e == 0 && most > 0 && e <= most) continue;\n"
+        "            gpuexp_wrong = true;\n"
+        "            atomicMax(&gpuexp_result[%d], *(const unsigned long long *)&e & ~(1ULL << 63));\n"
+        "        } }\n",
+        half ? "w == f" : "gpuexp_want[k] == gpuexp_is[k]", CHECK_ERROR);
+    return good;
+}
+
+// The entry that holds each element to `check` or `expected`. False: that asks for what is not there.
+static bool check_text_add(struct str *s, const struct job *job, struct diags *d)
+{
+    bool good = true;
+    add_head(s, job);
+    if (job->expect_count) str_add(s, "        bool gpuexp_wrong = false;\n");
+    for (size_t i = 0; i < job->expect_count; i++) good &= add_comparison(s, job, i, d);
+    str_add(s, job->expect_count ? "        if (gpuexp_wrong" : "        if (!(");
+    if (!job->expect_count) {
+        good = call_check(s, job, job->check, d);
+        str_add(s, ")");
+    }
+    str_addf(s,
+        ") {\n            atomicAdd(&gpuexp_result[%d], 1ULL);\n"
+        "            atomicMin(&gpuexp_result[%d], (unsigned long long)gpuexp_i);\n        }\n    }\n}\n",
+        CHECK_WRONG, CHECK_FIRST);
+    return good;
+}
+
+// The entries that fill buffers on the device: by a function of the source, by C++ in the description, from a range.
+
+static void add_fill_head(struct str *s, const struct job *job, const struct job_buffer *b)
+{
+    kernel_text_head(s, "gpuexp_fill_", b->name);
+    str_addf(s, "%s *gpuexp_out, size_t gpuexp_n, unsigned long long gpuexp_seed", b->type);
+    for (size_t i = 0; i < job->scalar_count; i++) {
+        const struct job_argument *a = &job->scalars[i];
+        if (kernel_text_is_scalar(a->value))
+            str_addf(s, ", %s %s", a->value.kind == VALUE_REAL ? "double" : "long long", a->name);
+    }
+    str_add(s, ")\n{\n");
+}
+
+// A random number from the least to the largest, for each scalar; whole ones each as often.
+static void add_range(struct str *s, const struct job_buffer *b)
+{
+    const bool real = strcmp(b->scalar, "float") == 0 || strcmp(b->scalar, "double") == 0 ||
+        strcmp(b->scalar, "half") == 0 || strcmp(b->scalar, "__nv_bfloat16") == 0;
+    str_addf(s,
+        KERNEL_TEXT_LOOP
+        "        for (int k = 0; k < %d; k++) {\n"
+        "            unsigned long long x = gpuexp_seed + (gpuexp_i * %d + k + 1) * 0x9e3779b97f4a7c15ULL;\n"
+        "            x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ULL, x = (x ^ x >> 27) * 0x94d049bb133111ebULL, x ^= x >> "
+        "31;\n"
+        "            const double low = %s, high = %s, u = (double)(x >> 11) * 0x1p-53;\n"
+        "            ((%s *)gpuexp_out)[gpuexp_i * %d + k] = (%s)(%s);\n        }\n}\n",
+        b->lanes, b->lanes, b->low, b->high, b->scalar, b->lanes, b->scalar,
+        real ? "low + (high - low) * u" : "low + floor((high - low + 1) * u)");
+}
+
+// What place gpuexp_i holds: its own element, or one that the seed moves there.
+static const char *element(const struct job_buffer *b)
+{
+    return b->shifts ? "(gpuexp_i + gpuexp_seed) % gpuexp_n" : "gpuexp_i";
+}
+
+// A number is every scalar's; C++ makes a whole element of its index `i`, which has a sign: `i - n / 2` may be below 0.
+static void add_elements(struct str *s, const struct job *job, const struct job_buffer *b)
+{
+    char *end;
+    strtod(b->made, &end);
+    const bool number = !*end || strcmp(end, "LL") == 0;
+    str_addf(s, KERNEL_TEXT_LOOP "    {\n        const long long i = %s; (void)i;\n", element(b));
+    if (number)
+        str_addf(s, "        for (int k = 0; k < %d; k++) ((%s *)gpuexp_out)[i * %d + k] = (%s)(%s);\n", b->lanes,
+            b->scalar, b->lanes, b->scalar, b->made);
+    else {
+        str_addf(s, "        %s gpuexp_v = ", b->type);
+        kernel_text_line(s, 1, job->path);
+        str_addf(s, "%s;", b->made);
+        kernel_text_line(s, 1, "gpuexp");
+        str_addf(s, "        gpuexp_out[%s] = gpuexp_v;\n", b->shifts ? "gpuexp_i" : "i");
+    }
+    str_add(s, "    }\n}\n");
+}
+
+static const struct source_function *find_function(const char *source, const char *name, struct arena *a)
+{
+    size_t count;
+    const struct source_function *all = source_functions(source, a, &count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(all[i].is.name, name) == 0) return &all[i];
+    return NULL;
+}
+
+// The call of the function that fills: the element's index, then the parameters that it asks for.
+static bool call_fill(struct str *s, const struct job *job, const struct job_buffer *b, const struct source_function *f,
+    struct diags *d)
+{
+    const struct where at = {.file = job->path, .line = f->is.line, .column = 1};
+    bool good = true;
+    str_add(s, KERNEL_TEXT_LOOP "        gpuexp_out[gpuexp_i] = ");
+    kernel_text_line(s, f->is.line, job->path);
+    str_addf(s, "%s(%s", f->is.name, element(b));
+    for (size_t i = 1; i < f->is.count; i++) {
+        char text[160];
+        const char *name = f->is.arguments[i].name, *here = kernel_text_known(job, false, name, text);
+        if (!here)
+            good = diag_user(d, at, "it may ask for the element's index and for parameters",
+                "`%s` asks for `%s`, which is not there", f->is.name, name);
+        else str_addf(s, ", %s", here);
+    }
+    str_add(s, ");");
+    kernel_text_line(s, 1, "gpuexp");
+    str_add(s, "}\n");
+    return good;
+}
+
+// The entry that fills a buffer. False: its function asks for what is not there.
+static bool fill_text_add(struct str *s, const struct job *job, const struct job_buffer *b, struct diags *d)
+{
+    const struct where at = {.file = job->path, .line = 1, .column = 1};
+    char name[160];
+    if (b->low || b->made) {
+        add_fill_head(s, job, b);
+        if (b->low) add_range(s, b);
+        else add_elements(s, job, b);
+        return true;
+    }
+    snprintf(name, sizeof name, "fill_%s", b->name);
+    LOCAL(arena_drop) struct arena *a = arena_new();
+    const struct source_function *f = find_function(job->source, name, a);
+    bool good;
+    if (f) {
+        add_fill_head(s, job, b);
+        good = call_fill(s, job, b, f, d);
+    } else {
+        good = diag_user(d, at, NULL, "buffer `%s` is filled by code, but there is no function `%s`", b->name, name);
+    }
+    return good;
 }

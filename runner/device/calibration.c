@@ -3,7 +3,7 @@
 #include "device/calibration.h"
 
 #include "base/embed.h"
-#include "device/profile_model.h"
+#include "device/profiles.h"
 #include "spec/traits.h"
 #include "spec/yaml.h"
 
@@ -67,7 +67,8 @@ static bool number(const struct node *n, double *to)
     return end != n->items[0]->text && !*end && isfinite(*to) && *to > 0;
 }
 
-bool calibration_probes(const char *text, size_t size, double probes[PROBE_COUNT])
+// What a profile's file says of its device's probes; false: it has none, or one is missing.
+static bool calibration_probes(const char *text, size_t size, double probes[PROBE_COUNT])
 {
     LOCAL(arena_drop) struct arena *a = arena_new();
     LOCAL(diags_clear) struct diags ignored = {0};

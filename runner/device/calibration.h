@@ -39,8 +39,6 @@ struct probe_facts {
 extern const struct probe_facts probe_table[PROBE_COUNT];
 extern const char calibration_experiments[]; // the file that measures them, part of the program
 
-// What a profile's file says of its device's probes; false: it has none, or one is missing.
-bool calibration_probes(const char *text, size_t size, double probes[PROBE_COUNT]);
 // The file: `told` is the GPU, `when` how it was measured (driver and day). False after diags: a probe that a constant
 // rests on has no value.
 bool calibration_write(const struct device_identity *told, const double probes[PROBE_COUNT], const char *when,

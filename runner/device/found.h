@@ -15,3 +15,8 @@ struct found_values {
 typedef bool found_fetch(void *context, size_t i, bool before, uint64_t element, void *bytes);
 // `result`: what gpuexp_check left (enum check_result), with the expected value where the job expects one.
 void found_fill(struct found_values *, const struct job *, const uint64_t *result, found_fetch *, void *context);
+
+// The number that a kernel reported, from the bytes that it wrote: the same for every device.
+
+// `type` as the kernel file names it, `at` its bytes as the GPU lays them out. NAN: not a type of one number.
+double reported_number(const char *type, const void *at);

@@ -23,3 +23,8 @@ void host_fill_poison(const struct job_buffer *, void *to, int threads);
 // A number for the content: equal for equal content, 0 where the content cannot be kept (filled by code, or not at
 // all).
 uint64_t host_fill_content(const struct job_buffer *);
+
+// A buffer's content from a file: raw bytes (.bin), numbers in text (.csv), or an array (.npy).
+
+// Fills all of `to`. False: the file is not what it was, has too few numbers, or ones that are none.
+bool host_file_fill(const struct job_buffer *, void *to, struct diags *);

@@ -5,6 +5,7 @@
 #include "base/value.h"
 #include "compile/occupancy.h"
 #include "device/device.h"
+#include "model/constants.h"
 
 struct profile {
     const char *name, *title, *arch; // "h200", "NVIDIA H200 SXM", "sm_90"
@@ -30,3 +31,13 @@ size_t profile_facts(const struct profile *, struct arena *, struct device_fact 
 // What expressions may ask of a simulator that stands for no device: those of an H200, by whose counters its rules were
 // found. `out` has room for TRAIT_COUNT.
 size_t profile_stand_in(struct arena *, struct device_fact *out);
+
+// What the model knows of a device, from its file under device/profiles.
+
+// From text; `file` is for complaints. What stands in the profile (SMs, L1) is taken from there.
+bool profile_model_read(const struct profile *, const char *file, const char *text, size_t size,
+    struct model_constants *, struct diags *);
+// From the file that is part of the program; false: there is none for it, or it is broken (then with a complaint).
+bool profile_model(const struct profile *, struct model_constants *, struct diags *);
+// A device whose file is not part of the program: its limits, and the same constants. NULL after diags.
+const struct profile *profile_file(const char *path, struct diags *);

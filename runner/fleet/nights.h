@@ -20,6 +20,3 @@ struct nights_driver { // what another driver did
 };
 size_t nights_drivers(const struct fleet *, struct nights_driver **); // in the fleet's arena
 const char *nights_driver_of(const struct gpu *, struct arena *);     // "580.159.04"; "?" where it is not known
-
-// A line for each GPU and test through its nights, as a part of the fleet's page; nothing where none has several.
-void nights_picture(const struct fleet *, struct str *);

@@ -1,10 +1,246 @@
 // Calls a script's hooks: points and rows go in as Lua tables, results come out as values. Points are collected first
 // and passed on after Lua has returned, because the receiver may call Lua too.
 // SPDX-License-Identifier: MIT
-#include "lua/script_inside.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "lua/functions.h"
+#include "lua/script_inside.h"
+
+static void rows_push(lua_State *, const struct script_shape *, const struct value *);
+
+// Rows and points as Lua sees them: their names are told once; a row is a whole table, or an empty one that looks a
+// value up when it is read.
+
+struct shaping {
+    const char *const *names;
+    struct script_shape *shape;
+    struct script *script;
+};
+
+static int no_such_name(lua_State *L)
+{
+    if (lua_type(L, 2) != LUA_TSTRING)
+        return luaL_error(L, "a point or row has names; it has no element [%s]", library_text(L, 2, NULL));
+    return luaL_error(L, "there is no `%s` here", lua_tostring(L, 2));
+}
+
+// Of a whole row: a name that it does not have is known but empty, or not a name at all.
+static int no_such_value(lua_State *L)
+{
+    lua_pushvalue(L, 2);
+    if (lua_type(L, 2) == LUA_TSTRING && lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return lua_pushnil(L), 1;
+    return no_such_name(L);
+}
+
+// The row of `keep` and `derive`: an empty table that looks a value up when it is read, because most values are not. It
+// is valid for one call: the next row is another table.
+static int look_up(lua_State *L)
+{
+    const struct script *s = lua_touserdata(L, lua_upvalueindex(2));
+    if (lua_topointer(L, 1) != s->row)
+        return luaL_error(L, "this row or point belongs to an earlier call; copy the values that are needed later");
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNUMBER) return no_such_name(L);
+    sandbox_push(L, s->row_values[lua_tointeger(L, -1) - 1]);
+    return 1;
+}
+
+static int pairs_of_row(lua_State *L)
+{
+    const struct script *s = lua_touserdata(L, lua_upvalueindex(1));
+    if (lua_topointer(L, 1) != s->row)
+        return luaL_error(L, "this row or point belongs to an earlier call; copy the values that are needed later");
+    lua_settop(L, 0);
+    rows_push(L, s->row_shape, s->row_values);
+    return library_ordered[0].func(L);
+}
+
+static int make_shape(lua_State *L)
+{
+    struct shaping *g = lua_touserdata(L, 1);
+    lua_createtable(L, (int)g->shape->count, 0);
+    for (size_t i = 0; i < g->shape->count; i++) {
+        lua_pushstring(L, g->names[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    g->shape->list = luaL_ref(L, LUA_REGISTRYINDEX);
+    lua_createtable(L, (int)g->shape->count, (int)g->shape->count);
+    for (size_t i = 0; i < g->shape->count; i++) {
+        lua_pushstring(L, g->names[i]);
+        lua_pushvalue(L, -1);
+        lua_rawseti(L, -3, (lua_Integer)i + 1);
+        lua_pushinteger(L, (lua_Integer)i + 1);
+        lua_rawset(L, -3);
+    }
+    lua_createtable(L, 0, 2);
+    lua_pushvalue(L, -2);
+    lua_pushcclosure(L, no_such_value, 1);
+    lua_setfield(L, -2, "__index");
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+    g->shape->guard = luaL_ref(L, LUA_REGISTRYINDEX);
+    lua_createtable(L, 0, 3);
+    lua_pushvalue(L, -2);
+    lua_pushlightuserdata(L, g->script);
+    lua_pushcclosure(L, look_up, 2);
+    lua_setfield(L, -2, "__index");
+    lua_pushlightuserdata(L, g->script);
+    lua_pushcclosure(L, pairs_of_row, 1);
+    lua_setfield(L, -2, "__pairs");
+    lua_pushboolean(L, false);
+    lua_setfield(L, -2, "__metatable");
+    g->shape->lazy = luaL_ref(L, LUA_REGISTRYINDEX);
+    g->shape->names = luaL_ref(L, LUA_REGISTRYINDEX);
+    return 0;
+}
+
+int script_shape(struct script *s, const char *const *names, size_t count)
+{
+    LOCAL(str_release) struct str why = {0};
+    mem_grow(&s->shapes, &s->shape_room, s->shape_count + 1, sizeof *s->shapes);
+    struct script_shape *shape = &s->shapes[s->shape_count];
+    *shape = (struct script_shape){LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF, count};
+    sandbox_call(s->box, make_shape, &(struct shaping){names, shape, s}, false,
+        &why); // out of memory: every call with it will say so
+    return (int)s->shape_count++;
+}
+
+// Pushes a row of this shape; the lazy one is valid for one call.
+static void rows_push(lua_State *L, const struct script_shape *shape, const struct value *values)
+{
+    lua_rawgeti(L, LUA_REGISTRYINDEX, shape->names);
+    lua_createtable(L, 0, (int)shape->count);
+    for (size_t i = 0; i < shape->count; i++) {
+        if (values[i].kind == VALUE_NONE) continue;
+        lua_rawgeti(L, -2, (lua_Integer)i + 1);
+        sandbox_push(L, values[i]);
+        lua_rawset(L, -3);
+    }
+    lua_rawgeti(L, LUA_REGISTRYINDEX, shape->guard);
+    lua_setmetatable(L, -2);
+    lua_remove(L, -2);
+}
+
+static void rows_push_lazy(lua_State *L, struct script *s, const struct script_shape *shape, const struct value *values)
+{
+    lua_createtable(L, 0, 0);
+    s->row = lua_topointer(L, -1);
+    s->row_shape = shape;
+    s->row_values = values;
+    lua_rawgeti(L, LUA_REGISTRYINDEX, shape->lazy);
+    lua_setmetatable(L, -2);
+}
+
+// Reads what `done` returns: lines for people, extra tables, a verdict.
+
+enum { LINES_MOST = 10000, COLUMNS_MOST = 256, CELLS_MOST = 10000000 };
+
+static const char *const *read_lines(lua_State *L, struct arena *a)
+{
+    int type = lua_getfield(L, -1, "lines");
+    size_t n = type == LUA_TTABLE ? (size_t)lua_rawlen(L, -1) : type == LUA_TNIL ? 0 : 1;
+    if (n > LINES_MOST) luaL_error(L, "more than %d lines", LINES_MOST);
+    const char **lines = arena_alloc(a, (n + 1) * sizeof *lines);
+    for (size_t i = 0; i < n; i++) {
+        if (type == LUA_TTABLE) lua_rawgeti(L, -1, (lua_Integer)i + 1);
+        else lua_pushvalue(L, -1);
+        library_text(L, -1, NULL);
+        char *line = sandbox_text(L, -1, a);
+        text_clean(line, false);
+        lines[i] = line;
+        lua_pop(L, 2);
+    }
+    lua_pop(L, 1);
+    return lines;
+}
+
+// The columns are the names of all rows, by the first row that has them, then by the alphabet.
+static void read_columns(lua_State *L, struct script_table *t, struct arena *a)
+{
+    const char **columns = arena_alloc(a, COLUMNS_MOST * sizeof *columns);
+    for (size_t i = 0; i < t->row_count; i++, lua_pop(L, 1)) {
+        const char **names;
+        if (lua_rawgeti(L, -1, (lua_Integer)i + 1) != LUA_TTABLE)
+            luaL_error(L, "table `%s`: row %d is not a table", t->name, (int)i + 1);
+        for (size_t k = 0, n = library_sorted_keys(L, -1, a, &names); k < n; k++) {
+            size_t at = 0;
+            while (at < t->column_count && strcmp(columns[at], names[k]) != 0) at++;
+            if (at < t->column_count) continue;
+            if (at == COLUMNS_MOST) luaL_error(L, "table `%s` has more than %d columns", t->name, COLUMNS_MOST);
+            columns[t->column_count++] = names[k];
+        }
+    }
+    t->columns = columns;
+}
+
+static void read_table(lua_State *L, struct script_table *t, struct arena *a)
+{
+    if (!lua_istable(L, -1)) luaL_error(L, "table `%s` is a %s, not a list of rows", t->name, luaL_typename(L, -1));
+    t->row_count = (size_t)lua_rawlen(L, -1);
+    read_columns(L, t, a);
+    if (t->column_count && t->row_count > CELLS_MOST / t->column_count)
+        luaL_error(L, "table `%s` has more than %d cells", t->name, CELLS_MOST);
+    sandbox_take(L, t->row_count * t->column_count * sizeof(struct value));
+    struct value *cells = arena_alloc(a, (t->row_count * t->column_count + 1) * sizeof *cells);
+    for (size_t i = 0; i < t->row_count; i++, lua_pop(L, 1)) {
+        lua_rawgeti(L, -1, (lua_Integer)i + 1);
+        for (size_t k = 0; k < t->column_count; k++, lua_pop(L, 1)) {
+            lua_pushstring(L, t->columns[k]);
+            lua_rawget(L, -2);
+            if (!sandbox_get(L, -1, a, &cells[i * t->column_count + k]))
+                luaL_error(L, "table `%s`: `%s` is a %s", t->name, t->columns[k], luaL_typename(L, -1));
+        }
+    }
+    t->cells = cells;
+}
+
+static void read_tables(lua_State *L, struct script_outcome *o, struct arena *a)
+{
+    int type = lua_getfield(L, -1, "tables");
+    if (type != LUA_TNIL && type != LUA_TTABLE)
+        luaL_error(L, "`tables` takes {name = rows}, not a %s", lua_typename(L, type));
+    if (type == LUA_TTABLE) {
+        const char **names;
+        size_t n = library_sorted_keys(L, -1, a, &names);
+        struct script_table *tables = arena_alloc(a, (n + 1) * sizeof *tables);
+        for (size_t i = 0; i < n; i++, lua_pop(L, 1)) {
+            tables[i].name = names[i];
+            lua_getfield(L, -1, names[i]);
+            read_table(L, &tables[i], a);
+        }
+        o->tables = tables;
+        o->table_count = n;
+    }
+    lua_pop(L, 1);
+}
+
+// What `done` returned, on top of the stack.
+static void outcome_read(lua_State *L, struct script_outcome *o, struct arena *a)
+{
+    if (!lua_istable(L, -1))
+        luaL_error(L, "returned a %s; it returns a table of lines, tables, verdict, reason", luaL_typename(L, -1));
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+        const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "[1]";
+        if (choice_find(script_outcome_keys, key) < 0)
+            luaL_error(L, "returned `%s`; it returns lines, tables, verdict, reason", key);
+    }
+    o->lines = read_lines(L, a);
+    read_tables(L, o, a);
+    int type = lua_getfield(L, -1, "verdict");
+    if (type != LUA_TNIL && type != LUA_TBOOLEAN)
+        luaL_error(L, "`verdict` takes true or false, not a %s", lua_typename(L, type));
+    o->has_verdict = type == LUA_TBOOLEAN;
+    o->verdict = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    if (lua_getfield(L, -1, "reason") != LUA_TNIL) {
+        library_text(L, -1, NULL);
+        char *reason = sandbox_text(L, -1, a);
+        text_clean(reason, true);
+        o->reason = reason;
+    }
+    lua_settop(L, 0);
+}
 
 enum { REASON_MOST = 200 }; // bytes that are kept: each point may have one
 
@@ -27,7 +263,8 @@ static int seed_and_go(lua_State *L)
     return c->f(L);
 }
 
-bool script_call(struct script *s, enum script_hook hook, lua_CFunction f, void *context, uint64_t seed,
+// A fresh budget and seed, then f(L) with `context`.
+static bool script_call(struct script *s, enum script_hook hook, lua_CFunction f, void *context, uint64_t seed,
     struct diags *d)
 {
     LOCAL(str_release) struct str why = {0};

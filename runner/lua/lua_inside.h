@@ -67,19 +67,12 @@ extern const luaL_Reg library_patterns[]; // find, match, gmatch, gsub, with a m
 // The text keys of the table at `index`, in order: how C walks a table that a script made.
 size_t library_sorted_keys(lua_State *, int index, struct arena *, const char ***keys); // text keys only
 
-int library_set_metatable(lua_State *); // its first upvalue: Lua's own
-int library_xpcall_after(lua_State *);
-int library_coroutine_create(lua_State *);
-int library_coroutine_wrap(lua_State *);
-
 struct lua_token {
     char kind; // 'n' name, 'k' keyword, 'o' other (number, text), else the first character of the punctuation; '\0' the
                // end
     const char *at;
     size_t size;
 };
-
-struct lua_token names_token(const char **from); // the next one; `from` moves behind it
 
 // The free names of an expression, each once, in order of appearance. `offsets`: where each appears first.
 struct free_names {

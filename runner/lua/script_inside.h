@@ -37,12 +37,3 @@ extern const char *const script_hook_names[]; // by enum script_hook, NULL-termi
 
 // Adds an error of Lua: hook, message, line, and the calls that led there. Always false.
 bool script_failed(const struct script *, const char *hook, const char *why, struct diags *);
-// Reads `params`, `columns`, `about` and the hooks of the table on top of the stack. Raises what is wrong with it.
-void script_declare(lua_State *, struct script *);
-// rows.c: pushes a row of this shape; the lazy one is valid for one call.
-void rows_push(lua_State *, const struct script_shape *, const struct value *);
-void rows_push_lazy(lua_State *, struct script *, const struct script_shape *, const struct value *);
-// outcome.c: what `done` returned, on top of the stack.
-void outcome_read(lua_State *, struct script_outcome *, struct arena *);
-// A fresh budget and seed, then f(L) with `context`.
-bool script_call(struct script *, enum script_hook, lua_CFunction f, void *context, uint64_t seed, struct diags *);

@@ -1,11 +1,130 @@
 // The mean over contexts, its interval, and what is said where the goal was missed.
 // SPDX-License-Identifier: MIT
 #include "measure/contexts.h"
-#include "spec/columns.h"
-
-#include "measure/modes.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/measure_inside.h"
+#include "spec/columns.h"
+
+static bool enough(const struct stop *s, const struct interval *i, size_t count)
+{
+    return s->enough_samples && count >= s->enough_samples && i->half_width * i->median <= s->enough_us;
+}
+
+// An interval narrows with the square root of the samples. Far beyond the ceiling by that measure (four times: the
+// interval itself is a draw) is out of reach.
+static bool hopeless(const struct stop *s, const struct interval *i, size_t tried, double seconds)
+{
+    double more = i->half_width / s->precision;
+    if (tried < 30) return false;
+    more *= more;
+    return (double)tried * more > 4 * (double)s->max_samples || seconds * more > 4 * s->max_time;
+}
+
+struct stop_answer stop_ask(const struct stop *s, const struct stats *samples, size_t tried, double seconds)
+{
+    struct stop_answer a = {STOP_GO_ON, stats_interval(samples->sorted, samples->count), 0};
+    bool narrow = samples->count >= s->min_samples && a.interval.half_width <= s->precision;
+    bool last = tried >= s->max_samples || seconds >= s->max_time;
+    // An interval means something only if all samples are of the same thing. When the later ones are slower or faster
+    // than the earlier ones (still warming up, another user of the machine), it is narrow by accident: go on.
+    double drift = narrow || last ? stats_drift(samples) : 0;
+    if (fabs(drift) > s->precision) a.drift = drift;
+    if ((narrow && a.drift == 0) || enough(s, &a.interval, samples->count)) a.state = STOP_MET;
+    else if (s->soon && samples->count >= s->min_samples && hopeless(s, &a.interval, tried, seconds))
+        a.state = STOP_MISSED;
+    else if (last) a.state = STOP_MISSED;
+    return a;
+}
+
+static double mean(const double *values, size_t from, size_t to)
+{
+    double sum = 0;
+    for (size_t i = from; i < to; i++) sum += values[i];
+    return sum / (double)(to - from);
+}
+
+bool modes_find(const double *values, size_t count, struct modes *m)
+{
+    enum { MOST = 256, LEAST = 6, EACH = 2 };
+    // A gap so many times as wide as the wider group is no chance's, which leaves wide ones among few values; and it
+    // must be so large a share of the time that somebody would ask which of the two it is.
+    const double wide = fmax(1.5, 24.0 / (double)count), matters = 0.03;
+    double sorted[MOST], gap = 0;
+    size_t at = 0;
+    if (count < LEAST || count > MOST) return false;
+    memcpy(sorted, values, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, stats_rising);
+    for (size_t i = EACH; i + EACH <= count; i++) {
+        if (sorted[i] - sorted[i - 1] <= gap) continue;
+        gap = sorted[i] - sorted[i - 1];
+        at = i;
+    }
+    if (!at) return false;
+    const double spread = fmax(sorted[at - 1] - sorted[0], sorted[count - 1] - sorted[at]);
+    *m = (struct modes){mean(sorted, 0, at), mean(sorted, at, count), (double)(count - at) / (double)count};
+    return gap > wide * spread && gap > matters * m->quick;
+}
+
+// What the goals of a point are about, and what is said where they were missed.
+
+static const struct stats *stats_of(const struct point *p, int of)
+{
+    const bool known = of > 0 && (size_t)of <= p->job->report_count && of <= RESULT_REPORTS;
+    return known ? &p->reports[of - 1] : &p->times;
+}
+
+// A reported value may be 0, or below: then no share of it is a goal, but all samples may be the same.
+static bool narrow(const struct stats *samples, const struct stop *rule)
+{
+    const struct interval i = stats_interval(samples->sorted, samples->count);
+    return samples->count >= rule->min_samples && (i.high - i.low) / 2 <= rule->precision * fabs(i.median);
+}
+
+struct stop_answer goal_ask(struct point *p, const struct stop *rule)
+{
+    const size_t tried = p->times.count + p->discarded;
+    struct stop of_value = *rule;
+    of_value.enough_us = 0; // that is about times
+    p->of = p->job->goals.of;
+    struct stop_answer a = stop_ask(p->of ? &of_value : rule, stats_of(p, p->of), tried, p->sampling_s);
+    for (int of = 1; !p->job->goals.of && of <= (int)p->job->report_count && of <= RESULT_REPORTS; of++) {
+        const struct stats *samples = stats_of(p, of);
+        if (a.state != STOP_MET || !samples->count || narrow(samples, rule)) continue;
+        const struct stop_answer b = stop_ask(&of_value, samples, tried, p->sampling_s);
+        if (b.state == STOP_MET) continue;
+        a = b;
+        p->of = of;
+    }
+    return a;
+}
+
+// Why the goal was missed, with how far it got.
+void goal_say_missed(struct point *p)
+{
+    const struct stop_answer *a = &p->reached;
+    const bool timed = stats_of(p, p->of) == &p->times;
+    const char *what = timed ? "times" : p->job->reports[p->of - 1].name;
+    size_t n = p->times.count;
+    p->r->status = STATUS_IMPRECISE;
+    struct why *w = &p->r->why;
+    if (n == 1) why_note(w, ONE_SAMPLE, p->sampling_s, p->discarded, STATS_INTERVAL_LEAST);
+    else if (n < STATS_INTERVAL_LEAST) why_note(w, NO_INTERVAL, n, p->sampling_s, p->discarded, STATS_INTERVAL_LEAST);
+    else if (!(a->interval.median > 0) && timed) why_note(w, BELOW_TIMER, (double)n);
+    else if (!timed && a->interval.median == 0) why_note(w, NO_SHARE, n, what);
+    else if (a->drift != 0)
+        why_note(w, DRIFT, what, n, fabs(a->drift) * 100,
+            a->drift > 0 ? timed ? "slower" : "larger"
+                : timed  ? "faster"
+                         : "smaller");
+    else if (n < (size_t)p->job->goals.min_samples)
+        why_note(w, FEW_IN_TIME, n, p->sampling_s, p->discarded, p->job->goals.min_samples);
+    else if (timed) why_note(w, REACHED, a->interval.half_width * 100, n, p->sampling_s, p->job->goals.precision * 100);
+    else why_note(w, REACHED_OF, what, a->interval.half_width * 100, n, p->sampling_s, p->job->goals.precision * 100);
+}
 
 struct pooled contexts_pool(const double *values, const double *errors, size_t count)
 {

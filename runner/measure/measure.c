@@ -1,24 +1,211 @@
 // The measurement of one point: measure_point and sample are the list of steps; what a step needs is above them.
 // SPDX-License-Identifier: MIT
-#include "measure/measure_inside.h"
-#include "base/chance.h"
-#include "base/clock.h"
-#include "base/doing.h"
-#include "measure/statuses.h"
-#include "plan/asks.h"
-
-#include "measure/audit.h"
-#include "measure/contexts.h"
-#include "measure/cool.h"
-#include "measure/counts.h"
-#include "measure/phases.h"
-#include "measure/places.h"
-#include "plan/job.h"
-#include "spec/columns.h"
+#include "measure/measure.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/chance.h"
+#include "base/clock.h"
+#include "base/doing.h"
+#include "measure/contexts.h"
+#include "measure/counts.h"
+#include "measure/result.h"
+#include "measure/statuses.h"
+#include "plan/asks.h"
+#include "plan/job.h"
+#include "spec/columns.h"
+
+static bool measure_judge(struct point *, const struct result_check *, const char *when);
+
+static bool measure_warm_up(struct point *);
+
+static bool measure_over(struct point *, enum status);
+
+// A look that takes no longer is done in every context; others in one that is drawn (job->look).
+#define AUDIT_QUICK_S 0.05
+
+static const double first_s = 0.05, longest_s = 1.6;
+
+struct cool cool_begin(double most) { return (struct cool){.most = most, .wait = first_s}; }
+
+double cool_next(struct cool *c, bool throttled)
+{
+    if (!throttled) {
+        c->wait = first_s;
+        return 0;
+    }
+    const double wait = fmin(c->wait, c->most - c->spent);
+    if (wait <= 0) return 0;
+    c->spent += wait;
+    c->wait = fmin(2 * c->wait, longest_s);
+    return wait;
+}
+
+double phases_wait(unsigned *seen, double now_us, double chance)
+{
+    enum { PARTS = 8, ALL = (1 << PARTS) - 1 };
+    static const double period_us = 100.15; // of an H100 and an H200
+    const double now = fmod(now_us, period_us) / period_us * PARTS;
+    const unsigned at = (unsigned)now;
+    unsigned ahead = 1;
+    if (*seen == ALL) *seen = 0;
+    while (*seen >> (at + ahead) % PARTS & 1) ahead++;
+    *seen |= 1u << (at + ahead) % PARTS;
+    return (at + ahead + chance - now) * period_us / PARTS;
+}
+
+// Can the point be put elsewhere, and be the same point?
+// What leaves marks, and pages that move by themselves, are what they are only where they were put.
+static bool places_possible(const struct point *p)
+{
+    if (!p->id.places || !asks_is(p->job, SETTING_TIMED, "launch") || asks_leaves(p->job) != LEAVES_NOTHING)
+        return false;
+    for (size_t i = 0; i < p->job->buffer_count; i++)
+        if (asks_memory_of(&p->job->buffers[i], "managed")) return false;
+    return true;
+}
+
+// Takes what the samples of this place gave into the mean of those before it.
+static void places_keep(struct point *p)
+{
+    const double width = 2 * 1.959963984540054; // of a 95 % interval, in standard errors
+    p->time = stats_interval(p->times.sorted, p->times.count);
+    struct portion here = {.time_us = p->time.median,
+        .error_us = (p->time.high - p->time.low) / width,
+        .samples = (double)p->times.count,
+        .place_us = {p->time.median, NAN, NAN},
+        .discarded = (double)p->discarded};
+    for (size_t k = 0; k < RESULT_REPORTS; k++) {
+        struct interval report = stats_interval(p->reports[k].sorted, p->reports[k].count);
+        here.reports[k] = report.median;
+        here.report_errors[k] = (report.high - report.low) / width;
+    }
+    if (p->times.count) contexts_join(&p->r->part, &here, ++p->placed);
+    else p->r->part.discarded += here.discarded;
+}
+
+// Moves the point, with no samples yet. False: the point is over.
+static bool places_move(struct point *p)
+{
+    if (!p->ops->move(p->dev, &p->diags)) return measure_over(p, STATUS_FAILED);
+    stats_clear(&p->times);
+    for (size_t i = 0; i < RESULT_REPORTS; i++) stats_clear(&p->reports[i]);
+    p->discarded = 0;
+    return measure_warm_up(p);
+}
+
+// Timed work is verified. No launch is timed on inputs that it has seen. Before each sample the inputs are made anew
+// from another seed, and outputs are poisoned. Variables of the source are as they were loaded. All timed launches are
+// alike to a kernel, and none can know whether its result is looked at, for that is settled when it has ended. So a
+// kernel that does not do its work has no way to be right, and nothing has to be told from how long it took. Where a
+// look at all elements would take long, a look is at some of them, which are drawn each time.
+
+// Looks may take such a share of the time that the samples of a context take.
+static const double share = 0.15;
+// A look at so many bytes, or one that takes so long, costs about what a sample does beside what is timed.
+static const double look_bytes = 0x1p25, look_s = 3e-4;
+
+// Are the launches of this point timed on fresh inputs?
+static bool audit_renews(const struct point *p) { return p->ops->renew && asks_is(p->job, SETTING_TIMED, "launch"); }
+
+// Are they looked at, too?
+static bool audit_verifies(const struct point *p)
+{
+    return audit_renews(p) && p->verified && p->inputs != INPUTS_UNREADY;
+}
+
+static uint64_t drawn(struct point *p) { return 1 + (uint64_t)(0x1p52 * chance_draw(&p->chance)); }
+
+// One of so many elements is looked at.
+static uint32_t part(const struct point *p)
+{
+    double bytes = 0;
+    for (size_t i = 0; i < p->job->buffer_count; i++) bytes += (double)p->job->buffers[i].bytes;
+    const double parts = fmax(bytes / look_bytes, p->check_s / look_s);
+    return parts > 1 ? (uint32_t)fmin(ceil(parts), 65536) : 1;
+}
+
+static bool renew(struct point *p, uint64_t seed)
+{
+    const struct device_look look = {.part = part(p), .pick = drawn(p)};
+    enum device_inputs inputs = INPUTS_SAME;
+    p->look = look;
+    if (!p->ops->renew(p->dev, seed, &look, &inputs, &p->diags)) return measure_over(p, STATUS_FAILED);
+    if (seed) p->inputs = inputs;
+    return true;
+}
+
+// Makes the next launch one like no other. False: the point is over.
+static bool audit_renew(struct point *p) { return !audit_renews(p) || renew(p, drawn(p)); }
+
+// Behind the last sample: the point has its own inputs again, which its counts are about.
+static bool audit_end(struct point *p) { return !audit_renews(p) || p->inputs != INPUTS_OTHER || renew(p, 0); }
+
+static bool is_due(struct point *p)
+{
+    const bool mine = p->audits == p->audit_at && !p->audited;
+    p->audits++;
+    // One in each context at least, at a place that is drawn; and as many more as do not take long.
+    if (mine) return p->look_s <= AUDIT_QUICK_S || p->job->look;
+    return p->look_s > 0 && p->audited_s + p->look_s <= share * p->sampling_s;
+}
+
+// Behind a sample that counts: looks at what it left, if it is its turn. False: the point is over.
+static bool audit_take(struct point *p)
+{
+    struct result_check v = {0};
+    if (!audit_verifies(p) || !is_due(p)) return true;
+    const double began = clock_seconds();
+    if (!p->ops->check(p->dev, &p->look, &v, &p->diags)) return measure_over(p, STATUS_FAILED);
+    const double took = clock_seconds() - began;
+    p->audited = true;
+    p->audited_s += took;
+    if (!(p->look_s > 0) || took < p->look_s) p->look_s = took;
+    p->r->look_s = p->look_s;
+    return measure_judge(p, &v, "on a timed launch: ");
+}
+
+// Says so where no input could be varied: a result could have been kept from launch to launch.
+static void audit_say(struct point *p)
+{
+    if (audit_verifies(p) && p->inputs == INPUTS_SAME) why_note(&p->r->why, UNVARIED);
+}
+
+// What a verdict makes of a point: nothing where all is right, else its status and the sentence that says what was
+// found.
+
+// A result that was made of what the kernel itself changed is right by accident.
+static bool say_changed(struct point *p, const struct result_check *v)
+{
+    if (v->changed_at == UINT64_MAX) why_note(&p->r->why, WRITES, v->changed);
+    else why_note(&p->r->why, WRITES_AT, v->changed, v->changed, (unsigned long long)v->changed_at);
+    return measure_over(p, STATUS_FAILED);
+}
+
+// Ends the point as wrong where the check found something; `when` it was: "" or "on a timed launch: ".
+static bool measure_judge(struct point *p, const struct result_check *v, const char *when)
+{
+    if (v->changed) return say_changed(p, v);
+    if (v->unlike && !v->unlike_count) {
+        why_note(&p->r->why, COARSE, v->unlike, 100 * v->coarse);
+        return measure_over(p, STATUS_WRONG);
+    }
+    if (v->unlike) {
+        why_note(&p->r->why, UNLIKE, v->unlike, (unsigned long long)v->unlike_count, (unsigned long long)v->unlike_at);
+        return measure_over(p, STATUS_WRONG);
+    }
+    if (v->wrong == 0) return true;
+    why_note(&p->r->why, WRONG, when, (unsigned long long)v->wrong, (unsigned long long)v->checked,
+        (unsigned long long)v->first, *v->found.text ? ": " : "", v->found.text);
+    if (v->found.unwritten) why_note(&p->r->why, WRONG_UNWRITTEN, v->found.unwritten);
+    else if (v->found.error > 0) why_note(&p->r->why, WRONG_BY, v->found.error);
+    if (v->found.off > 0 && v->found.off < 1e-5) why_note(&p->r->why, WRONG_LITTLE, v->found.off);
+    const size_t launches = job_launches(p->job);
+    if (launches > 1) why_note(&p->r->why, WRONG_AFTER, launches, job_launch(p->job, launches - 1).entry);
+    return measure_over(p, STATUS_WRONG);
+}
 
 // Putting back the state of a sample may take so much of `max_time`: of fewer samples no interval is made. A machine
 // that stood still for a moment is given three tries.
@@ -31,7 +218,8 @@ enum {
         250 // a whole batch must fit into the launch queue behind the closed gate, else the host's time is measured too
 };
 
-bool measure_over(struct point *p, enum status status)
+// Ends the point with that status; false, so that the chain of steps ends too.
+static bool measure_over(struct point *p, enum status status)
 {
     p->r->status = status;
     return false;
@@ -143,7 +331,8 @@ static bool lost(struct point *p)
     return measure_over(p, STATUS_FAILED);
 }
 
-bool measure_sample(struct point *p, enum taken_kind kind, struct sample *s)
+// One run of the batch between two events, from the state that the point asks for. What it is taken for is noted.
+static bool measure_sample(struct point *p, enum taken_kind kind, struct sample *s)
 {
     const struct device_ops *ops = p->ops;
     struct device *dev = p->dev;
@@ -177,7 +366,7 @@ bool measure_sample(struct point *p, enum taken_kind kind, struct sample *s)
     return restored_soon(p, clock_seconds() - began - s->us * 1e-6);
 }
 
-bool measure_warm_up(struct point *p)
+static bool measure_warm_up(struct point *p)
 {
     doing(DOING_SAMPLES, "taking samples, after a first run that ended");
     struct sample unused;

@@ -2,7 +2,10 @@
 // a device and a job and gives a result.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <stdbool.h>
+
 #include "device/device.h"
+#include "measure/measure_inside.h"
 
 struct result;
 
@@ -20,3 +23,22 @@ struct result;
 // after every sample, the interval is a little too narrow: its first purpose is to decide when to stop. `taken` gets
 // every sample that was taken (measure/taken.h), in order; NULL: nobody wants them.
 void measure_point(const struct device_ops *, struct device *, const struct job *, struct result *, struct str *taken);
+
+// Waiting for a GPU to cool. A clock that is held down by heat comes back when the GPU rests; samples taken meanwhile
+// keep it hot. The waits grow and are bounded: a GPU that is never cool must not stop a run.
+
+struct cool {
+    double most;        // seconds in all
+    double wait, spent; // the next wait; so far
+};
+struct cool cool_begin(double most);
+// What to wait after a sample, in seconds: nothing behind one that was not throttled.
+double cool_next(struct cool *, bool throttled);
+
+// When a sample begins. A device may stall in step with its own clock: samples at an even pace would all see one phase
+// of that.
+
+// How many microseconds to wait at `now_us` for the next eighth of the period that no sample has begun in since all
+// had one (`seen`, at first 0), and for the place in it that `chance` (from 0, below 1) says. Eight samples see all
+// phases, for a third of the time that a wait by chance alone would take.
+double phases_wait(unsigned *seen, double now_us, double chance);

@@ -1,9 +1,9 @@
-// The inside of one point's measurement, for the files that take part in it (measure.c, audit.c).
+// The inside of one point's measurement, for the files that take part in it (measure.c, contexts.c).
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "measure/contexts.h"
 #include "measure/measure.h"
 #include "measure/result.h"
-#include "measure/stop.h"
 #include "measure/taken.h"
 #include "plan/job.h"
 
@@ -26,7 +26,7 @@ struct point {
     int of;                     // which is that value which the kernel reports, from 1; 0: the time
     struct interval time;
     double sampling_s, rested; // seconds; rests behind throttled samples are no sampling
-    // Of audit.c: what the launches read, and how the last one is looked at. Which of the launches that count must be
+    // Of measure.c: what the launches read, and how the last one is looked at. Which of the launches that count must be
     // looked at, and how many there were. How many seconds a look at all takes, one of this kind, and all so far.
     enum device_inputs inputs;
     struct device_look look;
@@ -36,14 +36,7 @@ struct point {
     struct str *taken; // all samples; NULL: nobody wants them
 };
 
-// Ends the point with that status; false, so that the chain of steps ends too.
-bool measure_over(struct point *, enum status);
-// One run of the batch between two events, from the state that the point asks for. What it is taken for is noted.
-bool measure_sample(struct point *, enum taken_kind, struct sample *);
-bool measure_warm_up(struct point *);
 // Whether there are samples enough: for what `precision` names, else for the time and each value that is reported. And
-// why there were not, as status and reason (goal.c).
+// why there were not, as status and reason (contexts.c).
 struct stop_answer goal_ask(struct point *, const struct stop *);
 void goal_say_missed(struct point *);
-// Ends the point as wrong where the check found something; `when` it was: "" or "on a timed launch: ".
-bool measure_judge(struct point *, const struct result_check *, const char *when);

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "page/question.h"
-#include "store/samples.h"
 #include "page/ticks.h"
 #include "page/view.h"
+#include "store/samples.h"
 
 enum { CHART_SERIES = 8 }; // as many as there are colours that can be told apart
 enum { CHART_DASHES = 3, CHART_FACETS = 4, CHARTS_MOST = 3, CHART_CATEGORIES = 60, CHART_GUIDES = 8, CHART_POINTS = 6 };
@@ -90,3 +90,18 @@ bool chart_samples(const struct view *, size_t most, struct chart *);
 // In the view's arena. The wish is the command line's; what it leaves open, `asked` says, and what that leaves open,
 // what fits. False after diags: there is no such column or word.
 bool charts_choose(struct view *, const struct question *, const struct chart_wish *, struct charts *, struct diags *);
+
+// Which of several charts that were drawn up shows a report best, and why. Pure.
+
+struct chart_traits { // of a chart that was drawn up
+    enum chart_kind kind;
+    bool roofline;
+    size_t rows, drawn; // with a number; of these, in the picture
+    size_t lines;       // colours of lines, rows of cells, bars
+    size_t by;          // columns that tell these apart
+    double filled;      // the share of its places (along, by line) that have a row
+    bool even;          // the places along are even steps, or rise by a factor
+    bool turns;         // lines go up and down
+};
+// The larger the better; `why` gets the reason that weighs most.
+double chart_rank(const struct chart_traits *, const char **why);

@@ -5,7 +5,6 @@
 
 #include "spec/settings.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

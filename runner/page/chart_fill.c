@@ -3,7 +3,6 @@
 #include "page/chart_fill.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

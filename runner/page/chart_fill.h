@@ -16,7 +16,7 @@ bool chart_roofline(struct view *, int *x, int *columns, size_t *count);
 void chart_roofline_ceilings(struct view *, struct chart *);
 // Knees, limits and laws (page/chart_guides.c).
 void chart_guides(struct view *, struct chart *, const struct rows *, int along); // the axis that x stands for
-// page/chart_against.c: columns `speedup`, `speedup_lo`, `speedup_hi`. False: no row is one to be held against.
+// page/chart_columns.c: columns `speedup`, `speedup_lo`, `speedup_hi`. False: no row is one to be held against.
 bool chart_against(struct view *, const char *expression);
 bool chart_guides_speedup(struct view *); // what `speedup` says of each point, as columns; false: there is none
 bool chart_guides_table(const struct view *, const char *name); // a script left such a table beside the report

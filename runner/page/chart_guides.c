@@ -9,7 +9,6 @@
 #include "base/beside.h"
 #include "base/file.h"
 #include "base/units.h"
-#include "device/profile_model.h"
 #include "device/profiles.h"
 #include "page/chart_axes.h"
 #include "page/chart_fill.h"

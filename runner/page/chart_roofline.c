@@ -1,7 +1,6 @@
 // A roofline: arithmetic over operations for each byte, below what the points themselves reach of both.
 // SPDX-License-Identifier: MIT
 #include <math.h>
-#include <string.h>
 
 #include "page/chart_axes.h"
 #include "page/chart_fill.h"

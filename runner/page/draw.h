@@ -7,13 +7,10 @@
 #include "page/chart_axes.h"
 
 void draw_chart(const struct view *, const struct chart *, struct str *); // as part of a page
-// Alone, with title, headings, legends and keys in the picture: for files.
-void draw_alone(const struct view *, const struct charts *, const char *title, struct str *);
 
 // What both are made of.
 const char *draw_heading(const struct view *, const struct chart *); // "gbps over n by T"
 bool draw_is_wide(const struct chart *);
-void draw_table(const struct view *, const struct chart *, struct str *); // the numbers of the picture
 bool draw_has_legend(const struct chart *);
 const char *draw_kind(const struct chart *);
 void draw_sign(const struct chart *, size_t colour, size_t dash, struct str *); // in a field of 26 by 14
@@ -68,4 +65,3 @@ void draw_sample(struct str *, enum taken_kind, double x, double y, double radiu
 void draw_samples_key(const struct chart *, struct str *);
 void draw_series(struct picture *);                // draw_series.c: the lines of one facet, once the frame is there
 double draw_labels_margin(const struct picture *); // what the labels take on the right
-bool draw_labelled(const struct picture *);

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "page/draw.h"
-#include "page/markup.h"
 
 enum { UNIT_ROOM = 26, GUIDE_ROOM = 15, AXIS_ROOM = 44 };
 

@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "measure/result.h"
 #include "page/draw.h"
-#include "page/markup.h"
 
 enum { ROW = 26, TOP = 26, NAME_MOST = 30, GAP = 24 };
 

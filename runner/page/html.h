@@ -1,10 +1,31 @@
 // Reports as one HTML file that needs nothing else: no script, no font, no picture from outside.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <stdbool.h>
+
+#include "base/arena.h"
 #include "base/diag.h"
 #include "page/draw.h"
 #include "page/insight.h"
-#include "page/run_facts.h"
+
+// What the run file beside a report says about it, for the page: its question, and what it was measured with.
+
+struct fact {
+    const char *name, *text;
+};
+enum { FACTS_MOST = 16 };
+enum { CLAIMS_MOST = 64 }; // expectations that a page tells
+
+struct run_facts {
+    struct fact items[FACTS_MOST];
+    int count;
+    unsigned long points;            // of the plan; 0: not known
+    unsigned long broken, unchecked; // expectations, as the last run found them
+    const char *claims[CLAIMS_MOST]; // what came of each
+    int claim_count;
+    const char *lines[CLAIMS_MOST]; // what the script said
+    int line_count;
+};
 
 struct html_options {
     const char *const *reports;
@@ -39,11 +60,8 @@ bool sheet_read(struct sheet *, const char *path, const struct chart_wish *, str
 void sheet_release(struct sheet *);
 const char *sheet_title(const struct sheet *); // the experiment's name, or the file's
 
-// Parts of a section; the list in html_parts.c says which there are, and in which order.
-void html_section(const struct sheet *, struct str *);
 void html_table(const struct sheet *, struct str *); // the rows, and what is the same in all of them
 void html_counts(const struct sheet *, struct str *);
-void html_scripted(const struct sheet *, struct str *); // what its script said and found
 
 // Reports of one experiment in one chart; nothing where they are of several.
 void html_overlay(const struct sheet *, size_t count, const struct chart_wish *, struct str *);

@@ -3,7 +3,6 @@
 #include "page/ticks.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "base/units.h"
 

@@ -2,14 +2,133 @@
 // SPDX-License-Identifier: MIT
 #include "page/view.h"
 
+#include <libgen.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "measure/result.h"
-#include "store/keys.h"
+#include "page/html.h"
 #include "spec/columns.h"
+#include "store/keys.h"
+
+static void view_describe(struct view *, const char *const *names, const bool *value, size_t count);
+
+enum { NAMES_MOST = 64 };
+
+// False: it is nil, or has an error there.
+static bool row_value(const struct view *v, struct expr *e, size_t row, struct value *result)
+{
+    struct value args[NAMES_MOST];
+    size_t n = 0;
+    LOCAL(diags_clear) struct diags ignored = {0};
+    for (const char *const *name = expr_names(e); *name; name++) {
+        const int column = view_column(v, *name);
+        if (n == NAMES_MOST) return false;
+        args[n++] = column >= 0 ? table_value(v->rows[row][column]) : (struct value){0};
+    }
+    return expr_eval(e, args, v->arena, result, &ignored) && result->kind != VALUE_NONE;
+}
+
+bool row_holds(const struct view *v, struct expr *e, size_t row)
+{
+    struct value is;
+    return row_value(v, e, row, &is) && !(is.kind == VALUE_BOOL && !is.b);
+}
+
+static void derive(struct view *v, struct sandbox *box, const struct question_derived *d)
+{
+    LOCAL(diags_clear) struct diags ignored = {0};
+    const char **texts = arena_alloc(v->arena, (v->row_count + 1) * sizeof *texts);
+    struct expr *e = expr_new(box, d->expression, (struct where){0}, &ignored);
+    for (size_t i = 0; i < v->row_count; i++) {
+        struct value is;
+        LOCAL(str_release) struct str s = {0};
+        if (e && row_value(v, e, i, &is)) value_print(is, &s);
+        texts[i] = s.size ? arena_strdup(v->arena, s.text) : "";
+    }
+    if (e) expr_free(e), view_add(v, d->name, "", texts);
+}
+
+void row_value_derive(struct view *v, const struct question *q)
+{
+    struct sandbox *box = NULL;
+    for (size_t i = 0; i < q->derived_count; i++) {
+        if (view_column(v, q->derived[i].name) >= 0) continue;
+        if (!box) box = sandbox_new(&(struct sandbox_limits){0});
+        derive(v, box, &q->derived[i]);
+    }
+    if (box) sandbox_free(box);
+}
+
+// Several reports of one experiment as one view: of two devices, of before and after.
+
+static bool view_join(struct view *all, const struct view *const *views, const char *const *names, size_t count)
+{
+    size_t most = 1, rows = 0;
+    for (size_t i = 0; i < count; i++) most += views[i]->column_count, rows += views[i]->row_count;
+    *all = (struct view){.arena = arena_new(), .path = views[0]->path, .step = 1};
+    const char **columns = arena_alloc(all->arena, most * sizeof *columns);
+    bool *value = arena_alloc(all->arena, most * sizeof *value);
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t c = 0; c < views[i]->column_count; c++) {
+            size_t k = 0;
+            while (k < n && strcmp(columns[k], views[i]->columns[c].name) != 0) k++;
+            value[k] = value[k] || views[i]->columns[c].value;
+            if (k == n) columns[n++] = views[i]->columns[c].name;
+        }
+    all->rows = arena_alloc(all->arena, (rows + 1) * sizeof *all->rows);
+    all->status = arena_alloc(all->arena, (rows + 1) * sizeof *all->status);
+    const char **texts = arena_alloc(all->arena, (rows + 1) * sizeof *texts);
+    for (size_t i = 0; i < count; i++)
+        for (size_t r = 0; r < views[i]->row_count; r++) {
+            const char **row = arena_alloc(all->arena, (n + 1) * sizeof *row);
+            for (size_t k = 0; k < n; k++) {
+                const int c = view_column(views[i], columns[k]);
+                row[k] = c < 0 ? "" : views[i]->rows[r][c];
+            }
+            texts[all->row_count] = names[i];
+            all->status[all->row_count] = views[i]->status[r];
+            all->rows[all->row_count++] = row;
+        }
+    all->total = all->row_count;
+    view_describe(all, columns, value, n);
+    all->columns[view_add(all, "report", "which file it is from", texts)].value = true;
+    all->columns[all->column_count - 1].added = false;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(names[i], names[k]) == 0) return false;
+    return true;
+}
+
+void html_overlay(const struct sheet *sheets, size_t count, const struct chart_wish *wish, struct str *s)
+{
+    struct sheet all = {.question = sheets[0].question};
+    LOCAL(diags_clear) struct diags ignored = {0};
+    const struct view **views = arena_alloc(sheets[0].view.arena, count * sizeof *views);
+    const char **names = arena_alloc(sheets[0].view.arena, count * sizeof *names);
+    for (size_t i = 0; i < count; i++) {
+        const char *path = arena_strdup(sheets[0].view.arena, sheets[i].view.path), *base = basename((char *)path);
+        if (strcmp(sheet_title(&sheets[i]), sheet_title(&sheets[0])) != 0) return;
+        views[i] = &sheets[i].view;
+        names[i] = arena_strndup(sheets[0].view.arena, base, strlen(base) > 4 ? strlen(base) - 4 : strlen(base));
+    }
+    for (size_t i = 1; i < count; i++)
+        if (strcmp(names[i], names[0]) == 0) // one name in two folders: the whole path says which
+            for (size_t k = 0; k < count; k++) names[k] = sheets[k].view.path;
+    if (view_join(&all.view, views, names, count) &&
+        charts_choose(&all.view, &all.question, wish, &all.charts, &ignored) && !all.charts.why_none) {
+        str_add(s, "<section id=\"all\">\n<header>\n");
+        html_element(s, "h2", NULL, sheet_title(&sheets[0]));
+        if (all.question.question) html_element(s, "p", "question", all.question.question);
+        str_addf(s, "<p class=\"counts\"><span><b>%zu</b> reports in one picture</span></p>\n</header>\n", count);
+        str_add(s, "<div class=\"charts\">\n");
+        for (size_t i = 0; i < all.charts.count; i++) draw_chart(&all.view, &all.charts.items[i], s);
+        str_add(s, "</div>\n</section>\n");
+    }
+    view_release(&all.view);
+}
 
 static const char *const *keep_row(struct view *v, const struct cells *cells)
 {
@@ -162,7 +281,10 @@ bool view_read(struct view *v, const char *path, struct diags *d)
     return ok;
 }
 
-void view_describe(struct view *v, const char *const *names, const bool *value, size_t count)
+// The rows of several views as one, with all their columns and an axis `report` that tells them apart. False: two have
+// one name.
+// once rows are there
+static void view_describe(struct view *v, const char *const *names, const bool *value, size_t count)
 {
     v->column_count = count;
     v->columns = arena_alloc(v->arena, (count + 1) * sizeof *v->columns);

@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/arena.h"
+#include "lua/sandbox.h"
 #include "measure/statuses.h"
+#include "page/question.h"
 #include "store/table.h"
 
 struct view_column {
@@ -46,11 +48,6 @@ double view_number(const struct view *, size_t row, int column); // NAN: not kno
 void view_interval(const struct view *, size_t row, int column, double *lo, double *hi);
 bool view_good(const struct view *, size_t row); // ok or imprecise: its numbers mean something
 
-// The rows of several views as one, with all their columns and an axis `report` that tells them apart. False: two have
-// one name.
-void view_describe(struct view *, const char *const *names, const bool *value, size_t count); // once rows are there
-bool view_join(struct view *, const struct view *const *views, const char *const *names, size_t count);
-
 // Which of a column's distinct texts each row has. Numbers first and rising, then texts as they first appear; an empty
 // cell is one of them.
 struct levels {
@@ -59,3 +56,9 @@ struct levels {
     size_t *of_row;
 };
 void view_levels(const struct view *, int column, struct levels *);
+
+// An expression at a row of a view, whose columns are its names.
+
+bool row_holds(const struct view *, struct expr *, size_t row);
+// Columns that the experiment derives today and the report does not have yet: from each row's other columns.
+void row_value_derive(struct view *, const struct question *);

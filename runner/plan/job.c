@@ -3,12 +3,279 @@
 // SPDX-License-Identifier: MIT
 #include "plan/job.h"
 
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "plan/asks.h"
 #include "plan/job_inside.h"
 #include "spec/fits.h"
 
-#include <math.h>
-#include <string.h>
+// The row's key: a hash of what decides the number, so that a run finds the rows it need not measure again.
+
+// Left out: `device` (the identity says which one it was, however it was asked for) and `timeout` (a row that exists
+// was in time). The goals of `measure` are left out too: they decide how precisely the number is known, which the row
+// says, not what it is; for a more precise one, start over with --fresh.
+static bool decides(enum setting s) { return s != SETTING_DEVICE && s != SETTING_TIMEOUT; }
+
+// Settings that came later leave a key as it was where they ask for nothing.
+static bool as_before(const struct job *job, enum setting s)
+{
+    return s > SETTING_TIMEOUT && value_equal(job->settings[s], setting_default(s));
+}
+
+void job_key(const struct job *job, const char *device_identity, const char *version, char text[17])
+{
+    struct hash h;
+    char hex[33];
+    hash_init(&h);
+    hash_text(&h, version);
+    hash_text(&h, device_identity);
+    hash_text(&h, job->kernel);
+    hash_text(&h, job->source); // with the description: sizes, `useful`, checks
+    hash_text(&h, job->entry);
+    if (job->contract) hash_text(&h, job->contract);
+    hash_u64(&h, job->constant_count);
+    for (size_t i = 0; i < job->constant_count; i++) {
+        hash_text(&h, job->constants[i].name);
+        value_hash(job->constants[i].value, &h);
+    }
+    hash_u64(&h, job->scalar_count);
+    for (size_t i = 0; i < job->scalar_count; i++) {
+        hash_text(&h, job->scalars[i].name);
+        value_hash(job->scalars[i].value, &h);
+    }
+    for (size_t i = 0; i < job->buffer_count; i++) {
+        hash_u64(&h, job->buffers[i].count);
+        hash_u64(&h, job->buffers[i].step);
+        hash_text(&h, job->buffers[i].memory);
+        if (job->buffers[i].file_hash) hash_text(&h, job->buffers[i].file_hash);
+    }
+    for (int i = 0; i < 3; i++) {
+        hash_u64(&h, job->grid[i]);
+        hash_u64(&h, job->block[i]);
+    }
+    hash_u64(&h, job->shared);
+    // The arguments of a sequence follow from the source and the parameters.
+    for (size_t i = 0; job->launches && i < job->launch_count; i++) {
+        hash_text(&h, job->launches[i].entry);
+        for (int k = 0; k < 3; k++) hash_u64(&h, (uint64_t)job->launches[i].grid[k] << 32 | job->launches[i].block[k]);
+    }
+    hash_u64(&h, job->check_count);
+    if (job->expect_count) hash_bytes(&h, job->tolerance, sizeof job->tolerance);
+    for (int i = 0; i < SETTING_COUNT; i++)
+        if (decides((enum setting)i) && !as_before(job, (enum setting)i)) value_hash(job->settings[i], &h);
+    hash_hex(h, hex);
+    memcpy(text, hex, 16);
+    text[16] = '\0';
+}
+
+// How large a launch is: threads a block, blocks, dynamic shared memory. The experiment's word counts first, then the
+// kernel's own; what no device could launch is refused.
+
+enum { THREADS_MOST = 1024, BLOCK_Z_MOST = 64, GRID_YZ_MOST = 65535 };
+#define GRID_X_MOST 0x7fffffffu
+
+// 1 to 3 whole numbers; those not given are 1. A text is an expression: `block: TB`, `grid: 4 * blocks`.
+static bool dimensions(const struct expr_site *s, struct value v, const char *name, uint64_t out[3])
+{
+    struct where at = plan_where(s->plan->e, name);
+    struct value one[1] = {v};
+    const struct value *items = v.kind == VALUE_LIST ? v.list->items : one;
+    size_t n = v.kind == VALUE_LIST ? v.list->count : 1;
+    if (n < 1 || n > 3) return eval_wrong(s, at, "`%s` takes one to three numbers", name);
+    for (size_t i = 0; i < 3; i++) {
+        double x = 1;
+        if (i < n && items[i].kind == VALUE_TEXT) {
+            const struct source_expr e = {items[i].text, {.file = at.file, .line = at.line, .column = at.column}};
+            if (!eval_whole(s, &e, arena_printf(s->arena, "`%s`", name), 1, &out[i])) return false;
+            continue;
+        }
+        bool number = i >= n || (items[i].kind != VALUE_BOOL && value_number(items[i], &x));
+        if (!number || x < 1 || x != floor(x) || x >= 0x1p53)
+            return eval_wrong(s, at, "`%s` takes whole numbers of at least 1", name);
+        out[i] = (uint64_t)x;
+    }
+    return true;
+}
+
+// The experiment's word, else the kernel's, else the default.
+static bool asked(const struct expr_site *s, enum setting which, const struct source_expr own[3], bool first,
+    uint64_t out[3], bool *said)
+{
+    const char *name = setting_table[which].name;
+    struct value v;
+    *said = true;
+    if (!(first && own[0].text) && eval_at(s, which, &v) == EVAL_SAID) return dimensions(s, v, name, out);
+    for (int i = 0; i < 3 && own[0].text; i++) {
+        out[i] = 1;
+        if (own[i].text && !eval_whole(s, &own[i], arena_printf(s->arena, "`%s` in %c", name, "xyz"[i]), 1, &out[i]))
+            return false;
+    }
+    if (own[0].text) return true;
+    *said = (v = setting_default(which)).kind != VALUE_NONE;
+    return !*said || dimensions(s, v, name, out);
+}
+
+static bool set_block(const struct expr_site *s, const struct kernel *k, bool own, struct job *job)
+{
+    struct where at = plan_where(s->plan->e, "block");
+    uint64_t block[3];
+    bool said;
+    if (!asked(s, SETTING_BLOCK, k->block, own, block, &said)) return false;
+    if (!at.line && k->block[0].text) at = k->block[0].at;
+    const double all = (double)block[0] * (double)block[1] * (double)block[2];
+    if (all > THREADS_MOST)
+        return eval_wrong(s, at,
+            "a block of %llu x %llu x %llu has %.10g threads, and the most are %d; `where` leaves such points out",
+            (unsigned long long)block[0], (unsigned long long)block[1], (unsigned long long)block[2], all,
+            THREADS_MOST);
+    if (block[2] > BLOCK_Z_MOST)
+        return eval_wrong(s, at, "a block of %llu x %llu x %llu threads; the most in z are %d",
+            (unsigned long long)block[0], (unsigned long long)block[1], (unsigned long long)block[2], BLOCK_Z_MOST);
+    for (int i = 0; i < 3; i++) job->block[i] = (uint32_t)block[i];
+    return true;
+}
+
+static bool set_grid(const struct expr_site *s, const struct kernel *k, bool own, struct job *job)
+{
+    static const char *const what[] = {
+        "the number of threads in x", "the number of threads in y", "the number of threads in z"};
+    struct where at = k->threads[0].text ? k->threads[0].at : (struct where){.file = k->path};
+    uint64_t grid[3];
+    bool said;
+    if (own && k->threads[0].text) said = false;
+    else if (!asked(s, SETTING_GRID, k->grid, own, grid, &said)) return false;
+    if (said) at = plan_where(s->plan->e, "grid");
+    for (int i = 0; i < 3 && !said; i++) {
+        uint64_t threads = 1;
+        if (k->threads[i].text && !eval_whole(s, &k->threads[i], what[i], 1, &threads)) return false;
+        grid[i] = threads / job->block[i] + (threads % job->block[i] != 0);
+    }
+    if (grid[0] > GRID_X_MOST || grid[1] > GRID_YZ_MOST || grid[2] > GRID_YZ_MOST)
+        return eval_wrong(s, at, "a grid of %llu x %llu x %llu blocks; the most are %u x %d x %d",
+            (unsigned long long)grid[0], (unsigned long long)grid[1], (unsigned long long)grid[2], GRID_X_MOST,
+            GRID_YZ_MOST, GRID_YZ_MOST);
+    for (int i = 0; i < 3; i++) job->grid[i] = (uint32_t)grid[i];
+    return true;
+}
+
+static bool set_shared(const struct expr_site *s, const struct kernel *k, struct job *job)
+{
+    const struct source_expr *own = &k->shared;
+    uint64_t bytes = 0;
+    const double extra = asks_number(job, SETTING_SHARED, 0);
+    if (own->text && !eval_whole(s, own, "`shared`", 0, &bytes)) return false;
+    if (extra < 0 || extra != floor(extra) || bytes > UINT32_MAX || (double)bytes + extra > UINT32_MAX)
+        return eval_wrong(s, own->at, "%g bytes of shared memory a block", (double)bytes + extra);
+    job->shared = (uint32_t)bytes + (uint32_t)extra;
+    return true;
+}
+
+// Block, grid and dynamic shared memory. `own`: what the kernel says counts before the experiment.
+static bool launch_shape_set(const struct expr_site *s, const struct kernel *k, bool own, struct job *job)
+{
+    return set_block(s, k, own, job) && set_grid(s, k, own, job) && set_shared(s, k, job);
+}
+
+// The launches of a sequence, written out: one that repeats is there once for each time, with its own `step`, and with
+// the names that the buffers have at that time (`swap`).
+
+enum { MOST_LAUNCHES = 20000 };
+
+struct unrolling {
+    const struct expr_site *site;
+    struct job *job;
+    struct kernel kernel; // the point's, its buffers under the names they have now
+    struct buffer *buffers;
+    struct job_launch *launches;
+    size_t count, room;
+};
+
+static bool add_launch(struct unrolling *u, const struct expr_site *s, const struct step *step)
+{
+    struct job *job = u->job;
+    struct kernel own = u->kernel;
+    const bool shaped = step->grid[0].text || step->threads[0].text;
+    if (u->count >= MOST_LAUNCHES)
+        return eval_wrong(s, step->at, "the sequence has more than %d launches", MOST_LAUNCHES);
+    if (shaped) memcpy(own.grid, step->grid, sizeof own.grid), memcpy(own.threads, step->threads, sizeof own.threads);
+    if (step->block[0].text) memcpy(own.block, step->block, sizeof own.block);
+    if (step->shared.text) own.shared = step->shared;
+    if (step->passed_count) own.passed = step->passed, own.passed_count = step->passed_count;
+    job->entry = step->entry;
+    job->entry = passing_entry(s, job);
+    const struct function *f = kernel_function(&own, job->entry);
+    if (!f) return eval_wrong(s, step->at, "the source has no kernel `%s`", step->entry);
+    if (!passing_set(s, &own, f, job) || !launch_shape_set(s, &own, shaped || step->block[0].text, job)) return false;
+    mem_grow(&u->launches, &u->room, u->count + 1, sizeof *u->launches);
+    job->launches = NULL;
+    u->launches[u->count++] = job_launch(job, 0);
+    return true;
+}
+
+static bool swap(struct unrolling *u, const struct expr_site *s, const struct step *step)
+{
+    for (size_t i = 0; i < step->swap_count; i++) {
+        struct buffer *a = (struct buffer *)kernel_buffer(&u->kernel, step->swap[i][0]);
+        struct buffer *b = (struct buffer *)kernel_buffer(&u->kernel, step->swap[i][1]);
+        const struct job_buffer *x = &u->job->buffers[a - u->buffers], *y = &u->job->buffers[b - u->buffers];
+        if (x->bytes != y->bytes)
+            return eval_wrong(s, step->at, "`%s` and `%s` swap places and are not of one size", a->name, b->name);
+        const char *name = a->name, *as = a->as;
+        a->name = b->name, a->as = b->as;
+        b->name = name, b->as = as;
+    }
+    return true;
+}
+
+static bool unroll(struct unrolling *u, const int64_t *outer, const struct step *steps, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct step *step = &steps[i];
+        struct expr_site s = *u->site;
+        uint64_t times = 1;
+        s.step = outer;
+        if (step->repeat.text && !eval_whole(&s, &step->repeat, "`repeat`", 0, &times)) return false;
+        if (times > MOST_LAUNCHES)
+            return eval_wrong(&s, step->repeat.at, "the sequence has more than %d launches", MOST_LAUNCHES);
+        for (int64_t t = 0; t < (int64_t)times; t++) {
+            if (step->repeat.text) s.step = &t;
+            const bool good = step->entry ? add_launch(u, &s, step) : unroll(u, s.step, step->steps, step->step_count);
+            if (!good || !swap(u, &s, step)) return false;
+        }
+    }
+    return true;
+}
+
+// Every launch of a sequence, in turn. `entry` is the first one's.
+static bool launches_set(const struct expr_site *s, const struct function *entry, struct job *job)
+{
+    const struct kernel *k = s->kernel;
+    struct unrolling u = {.site = s, .job = job, .kernel = *k};
+    (void)entry;
+    u.buffers = arena_copy(s->arena, k->buffers, k->buffer_count * sizeof *k->buffers);
+    u.kernel.buffers = u.buffers;
+    bool good = unroll(&u, NULL, k->steps, k->step_count);
+    if (good && !u.count) good = eval_wrong(s, k->steps[0].at, "the sequence has no launch");
+    struct job_buffer *buffers = (struct job_buffer *)job->buffers; // this file may still change them
+    for (size_t i = 0; i < k->buffer_count; i++)
+        for (size_t b = 0; b < k->buffer_count; b++)
+            if (strcmp(u.buffers[b].name, k->buffers[i].name) == 0) buffers[i].swapped = (int)b - (int)i;
+    if (good) {
+        const struct job_launch *first = &u.launches[0];
+        job->entry = first->entry;
+        job->arguments = first->arguments;
+        job->argument_count = first->argument_count;
+        job->shared = first->shared;
+        memcpy(job->grid, first->grid, sizeof job->grid);
+        memcpy(job->block, first->block, sizeof job->block);
+        job->launches = arena_copy(s->arena, u.launches, u.count * sizeof *u.launches);
+        job->launch_count = u.count;
+    }
+    free(u.launches);
+    return good;
+}
 
 // A value from the file was checked when it was read; one from a script may be anything.
 static struct where origin(const struct expr_site *s, struct where at)

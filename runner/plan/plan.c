@@ -1,10 +1,394 @@
 // Makes the points: goes through the product of the axes, asks the clauses about each point, adds `include`.
 // SPDX-License-Identifier: MIT
-#include "lua/script.h"
-#include "plan/eval.h"
+#include "plan/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "lua/script.h"
+#include "plan/eval.h"
+#include "plan/plan_inside.h"
+#include "spec/fits.h"
+
+static bool plan_script_keep(struct plan *, bool *keep, uint32_t *clause, struct diags *);
+
+// Single points: from a code to its values, from values to the point that has them, and points outside the product.
+
+size_t points_find_slot(const struct plan *p, const char *name)
+{
+    for (size_t i = 0; i < p->name_count; i++)
+        if (strcmp(p->slot_names[i], name) == 0) return i;
+    return SIZE_MAX;
+}
+
+const struct kernel *points_kernel(const struct plan *p, const struct value *values)
+{
+    if (p->e->kernel_count < 2) return p->e->kernel;
+    const size_t slot = points_find_slot(p, "kernel");
+    const bool known = slot != SIZE_MAX && values[slot].kind == VALUE_TEXT;
+    return experiment_kernel(p->e, known ? values[slot].text : NULL);
+}
+
+static void points_decode(const struct plan *p, uint32_t code, struct value *values)
+{
+    if (code >= p->product) {
+        memcpy(values, p->extras[code - p->product], p->name_count * sizeof *values);
+        return;
+    }
+    memcpy(values, p->base, p->name_count * sizeof *values);
+    for (size_t g = 0; g < p->group_count; g++) {
+        const struct axis_group *group = &p->groups[g];
+        uint32_t pick = group->picks[code / group->stride % group->count];
+        for (size_t i = 0; i < group->axes->count; i++) values[group->slots[i]] = group->axes->items[i].values[pick];
+    }
+}
+
+// What a point that names only some values gets
+static void points_inherit(const struct plan *p, struct value *values)
+{
+    for (size_t i = 0; i < p->name_count; i++)
+        if (values[i].kind == VALUE_NONE) values[i] = p->base[i];
+}
+
+void points_describe(const struct plan *p, const struct value *values, struct str *s)
+{
+    for (size_t i = 0; i < p->name_count; i++) {
+        if (values[i].kind == VALUE_NONE) continue;
+        str_addf(s, "%s%s = ", s->size ? ", " : "", p->slot_names[i]);
+        value_print(values[i], s);
+    }
+    if (!s->size) str_add(s, "the only point");
+}
+
+static bool group_has(const struct axis_group *g, uint32_t at, const struct value *values)
+{
+    for (size_t i = 0; i < g->axes->count; i++)
+        if (!value_equal(values[g->slots[i]], g->axes->items[i].values[g->picks[at]])) return false;
+    return true;
+}
+
+// The code of the combination that has these values; false: there is none.
+static bool encode(const struct plan *p, const struct value *values, uint32_t *code)
+{
+    LOCAL(mem_drop) struct value *found = mem_alloc(p->name_count * sizeof *found);
+    uint64_t sum = 0;
+    bool good = p->product > 0;
+    for (size_t g = 0; g < p->group_count && good; g++) {
+        uint32_t at = 0;
+        while (at < p->groups[g].count && !group_has(&p->groups[g], at, values)) at++;
+        good = at < p->groups[g].count;
+        sum += at * p->groups[g].stride;
+    }
+    *code = (uint32_t)sum;
+    if (good) {
+        points_decode(p, *code, found);
+        for (size_t i = 0; i < p->name_count && good; i++) good = value_equal(values[i], found[i]);
+    }
+    return good;
+}
+
+static uint64_t hash_of(const struct plan *p, const struct value *values)
+{
+    struct hash h;
+    uint64_t out[2];
+    hash_init(&h);
+    for (size_t i = 0; i < p->name_count; i++) value_hash(values[i], &h);
+    hash_final(h, out);
+    return out[0];
+}
+
+static bool is_extra(const struct plan *p, const struct value *values, uint64_t hash)
+{
+    LOCAL(mem_drop) struct value *found = mem_alloc(p->name_count * sizeof *found);
+    bool same = false;
+    for (size_t at = 0, n; !same && (n = lookup_next(&p->by_values, hash, &at)) != LOOKUP_NONE;) {
+        points_decode(p, p->codes[n], found);
+        size_t i = 0;
+        while (i < p->name_count && value_equal(values[i], found[i])) i++;
+        same = i == p->name_count;
+    }
+    return same;
+}
+
+static bool is_regular(const struct plan *p, uint32_t code)
+{
+    size_t low = 0, high = p->regular;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (p->codes[middle] == code) return true;
+        if (p->codes[middle] < code) low = middle + 1;
+        else high = middle;
+    }
+    return false;
+}
+
+// A point that `include` adds again does not count as removed.
+static void restore(struct plan *p, uint32_t code)
+{
+    for (size_t i = 0; i < p->removed_count; i++) {
+        if (p->removed[i].code != code) continue;
+        memmove(&p->removed[i], &p->removed[i + 1], (p->removed_count - i - 1) * sizeof p->removed[0]);
+        p->removed_count--;
+        return;
+    }
+}
+
+static enum add_result points_add(struct plan *p, const struct value *values)
+{
+    uint32_t code;
+    bool in_product = encode(p, values, &code);
+    if (in_product && is_regular(p, code)) return ADD_KNOWN;
+    const uint64_t hash = hash_of(p, values);
+    if (is_extra(p, values, hash)) return ADD_KNOWN;
+    if (p->count >= UINT32_MAX - 1 || p->product + p->extra_count >= UINT32_MAX) return ADD_FULL;
+    if (in_product) {
+        restore(p, code);
+    } else {
+        struct value *own = arena_alloc(p->arena, p->name_count * sizeof *own);
+        for (size_t i = 0; i < p->name_count; i++) own[i] = value_copy(values[i], p->arena);
+        mem_grow(&p->extras, &p->extra_room, p->extra_count + 1, sizeof *p->extras);
+        code = (uint32_t)(p->product + p->extra_count);
+        p->extras[p->extra_count++] = own;
+    }
+    mem_grow(&p->codes, &p->code_room, p->count + 1, sizeof *p->codes);
+    p->codes[p->count++] = code;
+    lookup_add(&p->by_values, hash, p->count - 1);
+    return ADD_NEW;
+}
+
+static void points_remove(struct plan *p, uint32_t code, uint32_t clause)
+{
+    mem_grow(&p->removed, &p->removed_room, p->removed_count + 1, sizeof *p->removed);
+    p->removed[p->removed_count++] = (struct removed){code, clause};
+}
+
+// What removes a point: `exclude` compares, `where` computes, a script's `keep` decides. The cheap ones come first, so
+// that no expression is evaluated for a point that is excluded anyway.
+
+static struct expr_site site_of(struct plan *p, struct diags *d)
+{
+    return (struct expr_site){
+        .plan = p, .kernel = p->e->kernel, .values = p->slots, .arena = p->arena, .diags = d, .what = FOR_FILTER};
+}
+
+static bool compile_where(struct plan *p, struct clause *c, const struct source_expr *text, struct diags *d)
+{
+    const struct expr_site s = site_of(p, d);
+    *c = (struct clause){.at = text->at, .why = arena_printf(p->arena, "where: %s", text->text), .where = text};
+    return eval_compiles(&s, text);
+}
+
+static bool compile_exclude(struct plan *p, struct clause *c, const struct assignments *wanted, struct diags *d)
+{
+    const struct expr_site s = site_of(p, d);
+    LOCAL(str_release) struct str why = {0};
+    bool good = true;
+    c->at = wanted->at;
+    c->exclude = wanted;
+    c->exclude_names = arena_alloc(p->arena, wanted->count * sizeof *c->exclude_names);
+    str_add(&why, "exclude: {");
+    for (size_t i = 0; i < wanted->count; i++) {
+        str_addf(&why, "%s%s: ", i ? ", " : "", wanted->items[i].name);
+        value_print(wanted->items[i].value, &why);
+        c->exclude_names[i] = eval_name(&s, wanted->items[i].name);
+        good &= eval_known(&s, c->exclude_names[i], wanted->items[i].at);
+    }
+    str_add(&why, "}");
+    c->why = arena_strdup(p->arena, why.text);
+    return good;
+}
+
+// What each of several kernels takes of an axis is its own.
+static bool fits_kernel(const struct plan *p)
+{
+    const struct kernel *k = points_kernel(p, p->slots);
+    struct fits_why unsaid;
+    for (size_t i = 0; k && i < k->param_count; i++) {
+        const size_t slot = points_find_slot(p, k->params[i].name);
+        struct value v = slot == SIZE_MAX ? (struct value){0} : p->slots[slot];
+        if (v.kind != VALUE_NONE && !fits_param(&k->params[i], k, &v, &unsaid)) return false;
+    }
+    return true;
+}
+
+// The clauses of the file, compiled. False after errors.
+static bool filter_compile(struct plan *p, struct diags *d)
+{
+    bool good = true;
+    const bool own = p->e->kernel_count > 1;
+    size_t n = p->e->exclude_count + p->e->where_count + own;
+    mem_grow(&p->clauses, &p->clause_room, n, sizeof *p->clauses);
+    for (size_t i = 0; i < n; i++) p->clauses[i] = (struct clause){0};
+    p->clause_count = p->fixed_clauses = n;
+    for (size_t i = 0; i < p->e->exclude_count; i++) good &= compile_exclude(p, &p->clauses[i], &p->e->exclude[i], d);
+    for (size_t i = 0; i < p->e->where_count; i++)
+        good &= compile_where(p, &p->clauses[p->e->exclude_count + i], &p->e->where[i], d);
+    if (own) p->clauses[n - 1] = (struct clause){.why = "what its kernel takes", .fits = true, .matched = true};
+    return good;
+}
+
+static void filter_free(struct plan *p) { free(p->clauses); }
+
+static bool is_excluded(const struct expr_site *s, const struct clause *c)
+{
+    struct value v;
+    for (size_t i = 0; i < c->exclude->count; i++)
+        if (eval_at(s, c->exclude_names[i], &v), !value_equal(v, c->exclude->items[i].value)) return false;
+    return true;
+}
+
+// Warns of each `exclude` that no point fits
+static void filter_unmatched(const struct plan *p, struct diags *d)
+{
+    for (size_t i = 0; i < p->fixed_clauses; i++)
+        if (!p->clauses[i].where && !p->clauses[i].matched)
+            diag_add(d, DIAG_WARNING, p->clauses[i].at, NULL, "`%s` matches no point", p->clauses[i].why);
+}
+
+static bool holds(const struct expr_site *s, const struct clause *c, bool *yes)
+{
+    struct value v;
+    if (!eval_expr(s, c->where, &v)) return false;
+    *yes = v.kind == VALUE_BOOL && v.b;
+    return v.kind == VALUE_BOOL ||
+        eval_refuse(s, c->at, "compare with ==, <, ~= ...", "`where` must give true or false, and this gives neither");
+}
+
+// Whether the values in `slots` stay; else `clause` says what removes them. False: a clause failed.
+static bool filter_keep(struct plan *p, bool *keep, uint32_t *clause, struct diags *d)
+{
+    const struct expr_site s = site_of(p, d);
+    *keep = true;
+    for (size_t i = 0; i < p->fixed_clauses; i++) {
+        struct clause *c = &p->clauses[i];
+        if (c->fits) {
+            if (*keep && !fits_kernel(p)) *clause = (uint32_t)i, *keep = false;
+            continue;
+        }
+        if (c->exclude && (*keep || !c->matched) && is_excluded(&s, c)) {
+            if (*keep) *clause = (uint32_t)i;
+            c->matched = true;
+            *keep = false;
+        }
+        if (!c->where || !*keep) continue;
+        *clause = (uint32_t)i;
+        if (!holds(&s, c, keep)) return false;
+    }
+    return !*keep || !script_has(p->script, SCRIPT_KEEP) || plan_script_keep(p, keep, clause, d);
+}
+
+// A plan with a script: `points` makes the points in the axes' place, `keep` is one more clause, after the file's own.
+
+enum { MADE_MOST = 10000000 }; // points that a script may make
+
+// A script's reason as a clause; often it is the same as the last one.
+static uint32_t reason_clause(struct plan *p, const char *reason)
+{
+    LOCAL(str_release) struct str why = {0};
+    str_addf(&why, "keep%s%s", reason ? ": " : "", reason ? reason : "");
+    size_t first = p->clause_count > p->fixed_clauses + 16 ? p->clause_count - 16 : p->fixed_clauses, i = first;
+    while (i < p->clause_count && strcmp(p->clauses[i].why, why.text) != 0) i++;
+    if (i == p->clause_count) {
+        mem_grow(&p->clauses, &p->clause_room, p->clause_count + 1, sizeof *p->clauses);
+        p->clauses[p->clause_count++] = (struct clause){.why = arena_strdup(p->arena, why.text), .at = p->e->script_at};
+    }
+    return (uint32_t)i;
+}
+
+static bool plan_script_keep(struct plan *p, bool *keep, uint32_t *clause, struct diags *d)
+{
+    const char *reason;
+    bool good = script_keep(p->script, p->shape, p->slots, keep, &reason, d);
+    if (good && !*keep) *clause = reason_clause(p, reason);
+    return good;
+}
+
+struct making {
+    struct plan *plan;
+    struct diags *d;
+    struct value *values;
+};
+
+// A removed point of a script has no code in the product: it is kept with the extra points, but is not one of them.
+static uint32_t keep_values(struct plan *p, const struct value *values)
+{
+    struct value *own = arena_alloc(p->arena, p->name_count * sizeof *own);
+    for (size_t i = 0; i < p->name_count; i++) own[i] = value_copy(values[i], p->arena);
+    mem_grow(&p->extras, &p->extra_room, p->extra_count + 1, sizeof *p->extras);
+    p->extras[p->extra_count] = own;
+    return (uint32_t)(p->product + p->extra_count++);
+}
+
+static bool make_point(void *context, const struct value *values)
+{
+    struct making *m = context;
+    struct plan *p = m->plan;
+    bool keep;
+    uint32_t clause = 0;
+    memcpy(m->values, values, p->name_count * sizeof *values);
+    points_inherit(p, m->values);
+    memcpy(p->slots, m->values, p->name_count * sizeof *values);
+    if (p->product + p->extra_count >= MADE_MOST)
+        return diag_user(m->d, p->e->script_at, NULL, "points: more than %d points", MADE_MOST);
+    if (!filter_keep(p, &keep, &clause, m->d)) return false;
+    if (keep) points_add(p, m->values);
+    else points_remove(p, keep_values(p, m->values), clause);
+    return true;
+}
+
+// Its `points`, in the axes' place, and its `keep`, one more clause.
+static bool plan_script_make(struct plan *p, struct diags *d)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->e->sweep_count; i++) n += p->e->sweep[i].count;
+    LOCAL(mem_drop) struct script_axis *axes = mem_alloc(n * sizeof *axes);
+    struct making m = {p, d, mem_alloc(p->name_count * sizeof *m.values)};
+    n = 0;
+    for (size_t i = 0; i < p->e->sweep_count; i++)
+        for (size_t k = 0; k < p->e->sweep[i].count; k++) {
+            const struct axis *axis = &p->e->sweep[i].items[k];
+            axes[n++] = (struct script_axis){axis->name, axis->values, axis->count};
+        }
+    bool good = script_points(p->script, axes, n, p->shape, make_point, &m, d);
+    free(m.values);
+    return good;
+}
+
+// The order of measurement: a seeded shuffle, so that a drift of clocks or temperature cannot look like an effect of
+// an axis.
+
+static uint64_t splitmix(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+// 0 ... n-1, all equally likely.
+static uint64_t below(uint64_t n, uint64_t *state)
+{
+    uint64_t most = UINT64_MAX - UINT64_MAX % n, r = splitmix(state);
+    while (r >= most) r = splitmix(state);
+    return r % n;
+}
+
+uint32_t *plan_order(const struct plan *p, uint64_t seed, unsigned shard, unsigned shards, size_t *count)
+{
+    size_t n = plan_count(p), kept = 0;
+    uint32_t *order = mem_alloc(n * sizeof *order);
+    for (size_t i = 0; i < n; i++) order[i] = (uint32_t)i;
+    for (size_t i = n; i > 1; i--) {
+        size_t j = below(i, &seed);
+        uint32_t swapped = order[i - 1];
+        order[i - 1] = order[j];
+        order[j] = swapped;
+    }
+    if (shards < 1) shards = shard = 1;
+    for (size_t i = shard ? shard - 1 : 0; i < n; i += shards) order[kept++] = order[i];
+    *count = kept;
+    return order;
+}
 
 enum { PRODUCT_MOST = 100000000 }; // more would take minutes to look through, and weeks to measure
 

@@ -56,17 +56,7 @@ struct plan {
     struct eval *eval;
 };
 
-// filter.c: the clauses of the file, compiled. False after errors.
-bool filter_compile(struct plan *, struct diags *);
-void filter_free(struct plan *);
-void filter_unmatched(const struct plan *, struct diags *); // warns of each `exclude` that no point fits
-void idle_tell(const struct experiment *, struct diags *);  // idle.c: warns of each setting that changes nothing
-// Whether the values in `slots` stay; else `clause` says what removes them. False: a clause failed.
-bool filter_keep(struct plan *, bool *keep, uint32_t *clause, struct diags *);
-
-// plan_script.c: its `points`, in the axes' place, and its `keep`, one more clause.
-bool plan_script_make(struct plan *, struct diags *);
-bool plan_script_keep(struct plan *, bool *keep, uint32_t *clause, struct diags *);
+void idle_tell(const struct experiment *, struct diags *); // idle.c: warns of each setting that changes nothing
 
 // The kernel of a point with these values.
 const struct kernel *points_kernel(const struct plan *, const struct value *values);
@@ -78,11 +68,7 @@ const struct traits *resolve_traits(const struct plan *, const struct value *val
 // A complaint that a trait is not known. Always false.
 bool resolve_unknown(const struct traits *, const char *name, struct where, struct diags *);
 
-// points.c: extra points, each once.
+// plan.c: extra points, each once.
 enum add_result { ADD_NEW, ADD_KNOWN, ADD_FULL };
-enum add_result points_add(struct plan *, const struct value *values);
-void points_remove(struct plan *, uint32_t code, uint32_t clause);
-size_t points_find_slot(const struct plan *, const char *name); // SIZE_MAX: none
-void points_decode(const struct plan *, uint32_t code, struct value *values);
-void points_inherit(const struct plan *, struct value *values); // what a point that names only some values gets
+size_t points_find_slot(const struct plan *, const char *name);                      // SIZE_MAX: none
 void points_describe(const struct plan *, const struct value *values, struct str *); // "stride = 1, block = 32"

@@ -3,11 +3,10 @@
 #include "reason/evidence.h"
 #include "spec/columns.h"
 
-#include "device/profile_model.h"
+#include "device/profiles.h"
 #include "plan/asks.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 bool evidence_timed(const struct evidence *e) { return e->columns[COLUMN_TIME_US] > 0; }

@@ -7,7 +7,6 @@
 #include "spec/columns.h"
 
 #include <math.h>
-#include <string.h>
 
 struct limits_of_sm { // blocks of an SM that each allows
     double threads, blocks, regs, shared;

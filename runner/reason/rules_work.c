@@ -3,8 +3,6 @@
 // SPDX-License-Identifier: MIT
 #include "reason/findings.h"
 
-#include "plan/asks.h"
-
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>

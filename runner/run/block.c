@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "run/block.h"
 
-#include "plan/asks.h"
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -54,29 +54,19 @@ void engine_say(struct engine *,
     struct diags *warnings); // warnings become notes of the observer, errors go to diags; then it clears them
 
 void engine_add_point(struct engine *,
-    size_t point);                          // a point that was added to the plan: measured unless it has a row
-void engine_drop_measured(struct engine *); // points that have a row by now are not to do any more
+    size_t point); // a point that was added to the plan: measured unless it has a row
 bool engine_open(struct engine *);
 bool engine_measure(struct engine *);
-int engine_end(struct engine *, bool went_well);
 void engine_close(struct engine *);
 
-// adopt.c: a plan that was cut into four shards and is cut into three now.
-//
-// Copies the measured rows of this shard's points that shards of another count beside it have, with what stands beside
-// those rows, into this shard's report. False after diags: it cannot be written.
-bool adopt(struct engine *);
-
-// one_model.c: the shards of a sweep are measured on one model of GPU.
+// setup.c: the shards of a sweep are measured on one model of GPU.
 //
 // Writes the run file that says which device measures, unless another shard is on another model: then false after
 // diags. Of two that begin together the one that comes first goes on.
 bool one_model(struct engine *, const struct lock_wait *, const struct run_summary *at_start);
 
-// wake.c: several GPUs share a run, and the others take part later.
+// run.c: several GPUs share a run, and the others take part later.
 //
 // Begins to open a lane that sleeps where that is worth it, and lets it take part once it is open; waits for nothing.
 // False: it does not open, and `why` says so; or the run cannot go on (e->diags).
 bool wake(struct engine *, struct lane *, struct diags *why);
-size_t wake_taking_part(const struct engine *); // lanes that do, or soon will
-bool wake_expected(const struct engine *);      // one that opens is waited for: there is work for it

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/say.h"
-#include "store/row_lines.h"
-#include "store/tally.h"
 #include "run/engine.h"
 #include "run/interrupt.h"
+#include "store/keys.h"
+#include "store/row_lines.h"
 
 static void announce(const struct engine *e)
 {
@@ -81,7 +81,7 @@ static bool put_in_order(struct engine *e)
     return ok && parts_remove(e->parts, e->diags);
 }
 
-int engine_end(struct engine *e, bool went_well)
+static int engine_end(struct engine *e, bool went_well)
 {
     struct run_summary s = {.report = e->path,
         .points = e->points,

@@ -14,7 +14,7 @@ struct lane {
     double number; // 3; NAN where there is one alone
     bool gone;     // it cannot be opened again
     // It shares the run with others, and its device is not open yet: a short plan is done sooner without it. `id` is
-    // that of the first. Once it is worth it, it opens, while the others go on (run/wake.c).
+    // that of the first. Once it is worth it, it opens, while the others go on (run/run.c).
     bool asleep, opening;
     struct task *task; // visited right now; one of the block's
     struct task *next; // the one to visit as soon as the host's bus is free

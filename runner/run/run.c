@@ -4,10 +4,10 @@
 // SPDX-License-Identifier: MIT
 #include "run/run.h"
 
-#include <errno.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -18,10 +18,136 @@
 #include "run/by_base.h"
 #include "run/engine.h"
 #include "run/interrupt.h"
-#include "run/tell.h"
 #include "spec/columns.h"
 #include "store/each_launch.h"
 #include "store/samples.h"
+
+// Rows that are written, until they are synced and told of.
+// Tells the observer of rows once they are on the disk. Rows are synced together where they come quickly: one by one,
+// the disk would set the pace.
+
+static const double together_s = 0.05; // rows of this time are synced together
+
+// Seconds until the last point is done, as it went so far; NAN: unknown
+static double tell_time_left(const struct engine *e)
+{
+    double visits = (double)(e->todo_count * e->contexts), gone = (double)e->visits;
+    if (e->done == e->todo_count) return 0;
+    return e->visits ? (clock_awake() - e->begun) / gone * fmax(visits - gone, 1) : NAN;
+}
+
+static void tell(struct engine *e, const struct written *w)
+{
+    struct run_point p = {.point = w->task->point + 1,
+        .done = ++e->told,
+        .todo = e->todo_count,
+        .names = e->head.names,
+        .values = w->task->values,
+        .name_count = e->head.name_count,
+        .result = &w->result,
+        .left_s = tell_time_left(e),
+        .parts = w->task->parts,
+        .in_context = w->task->in_context,
+        .part_count = w->task->part_count};
+    if (e->observer->point) e->observer->point(e->observer->context, &p);
+}
+
+// A worker has got it for the first time
+static void tell_begun(const struct engine *e, const struct task *t)
+{
+    const struct run_point p = {.point = t->point + 1,
+        .done = e->told,
+        .todo = e->todo_count,
+        .names = e->head.names,
+        .values = t->values,
+        .name_count = e->head.name_count,
+        .left_s = tell_time_left(e)};
+    if (e->observer->begun) e->observer->begun(e->observer->context, &p);
+}
+
+// Syncs what was written and tells of it
+static bool tell_all(struct engine *e)
+{
+    bool ok = !e->written_count || report_sync(e->report, e->diags);
+    for (size_t i = 0; i < e->written_count; i++) {
+        if (ok) tell(e, &e->written[i]);
+        task_free(e->written[i].task);
+    }
+    if (e->written_count) e->synced = clock_seconds();
+    e->written_count = 0;
+    return ok;
+}
+
+// Seconds until the rows that wait must be synced; INFINITY: none waits
+static double tell_due(const struct engine *e)
+{
+    return e->written_count ? e->synced + together_s - clock_seconds() : INFINITY;
+}
+
+// A second GPU costs a run about a second: its driver starts, and contexts of two GPUs are made one after the other. So
+// a run begins on the first, and the others are opened once it has seen how long its points take, if enough is left.
+
+enum { VISITS_SEEN = 3 }; // the first may have compiled
+
+static bool worth_it(const struct engine *e)
+{
+    const double left = (double)(e->todo_count * e->contexts) - (double)e->visits, now = clock_awake();
+    bool awake = false;
+    for (size_t i = 0; i < e->lanes.count; i++) awake |= !e->lanes.items[i].asleep && !e->lanes.items[i].gone;
+    if (!awake) return true;
+    if (e->end != RUN_COMPLETE || !todo_left(&e->todo)) return false; // what is begun stays where it is
+    if (e->visits < VISITS_SEEN) return now - e->begun > e->options->worth_s;
+    return (now - e->first) / (double)(e->visits - 1) * left > e->options->worth_s;
+}
+
+// What the run said of its devices when it began has changed.
+static bool join(struct engine *e, struct lane *lane)
+{
+    struct run_summary so_far = {.kept = e->points - e->todo_count};
+    lane->asleep = lane->opening = false;
+    lane->id = *worker_identity(lane->worker);
+    snprintf(lane->name, sizeof lane->name, "%s", lane->id.name);
+    lanes_know(&e->lanes, lane, e->plan, e->options->rounds);
+    if (lane->visits > e->contexts) e->contexts = lane->visits;
+    record_devices(&e->runfile, &e->lanes, e->compiler);
+    return record_run(&e->runfile, &e->lanes, e->options, &so_far, false, e->diags);
+}
+
+bool wake(struct engine *e, struct lane *lane, struct diags *why)
+{
+    if (!lane->asleep || lane->gone) return true;
+    if (!lane->opening) {
+        if (!worth_it(e)) return true;
+        lane->opening = true;
+        return worker_begin(lane->worker, why);
+    }
+    const int opened = worker_opened(lane->worker, why);
+    if (opened <= 0) return opened == 0;
+    if (!join(e, lane)) return false;
+    if (e->observer->note) {
+        char line[160];
+        snprintf(line, sizeof line, "%s takes part from here on: some %.0f s are left", lane->name, tell_time_left(e));
+        e->observer->note(e->observer->context, line);
+    }
+    return true;
+}
+
+// Lanes that do, or soon will
+static size_t wake_taking_part(const struct engine *e)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < e->lanes.count; i++)
+        n += !e->lanes.items[i].gone && (!e->lanes.items[i].asleep || e->lanes.items[i].opening);
+    return n;
+}
+
+// One that opens is waited for: there is work for it
+static bool wake_expected(const struct engine *e)
+{
+    bool opening = false;
+    for (size_t i = 0; i < e->lanes.count; i++) opening |= !e->lanes.items[i].gone && e->lanes.items[i].opening;
+    return opening && e->end == RUN_COMPLETE && todo_left(&e->todo);
+}
 
 enum { AHEAD = 4 }; // points compiled before their turn
 

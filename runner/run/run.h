@@ -22,7 +22,7 @@ struct run_options {
     size_t override_count;
     const char *command; // the command line as typed, for the run file; may be NULL
     const char *job;     // where it runs, for the run file: "slurm 123_4, restart 1, node n1, gpus 0"; may be NULL
-    bool one_model;      // all shards are to be measured on one model of device (run/one_model.h)
+    bool one_model;      // all shards are to be measured on one model of device (run/setup.c)
     double lock_wait_s;  // how long to wait for another writer of the report to end
     // Seconds that this process may still run, or INFINITY: a point that would not fit is not begun. NULL: no limit.
     double (*time_left)(void *context);

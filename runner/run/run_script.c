@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/beside.h"
-#include "base/file.h"
 #include "spec/columns.h"
 #include "store/kept.h"
 #include "store/swap.h"

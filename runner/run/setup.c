@@ -5,16 +5,244 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/apart.h"
 #include "base/beside.h"
 #include "base/file.h"
+#include "plan/asks.h"
 #include "run/engine.h"
 #include "run/interrupt.h"
 #include "store/aside.h"
 #include "store/each_launch.h"
+#include "store/head.h"
+#include "store/keys.h"
+#include "store/merge.h"
+#include "store/runfile.h"
 #include "store/samples.h"
-#include "plan/asks.h"
+
+static void engine_drop_measured(struct engine *);
+
+// Finds rows by their keys: a key says all that decides a number, so whoever measured it does not matter.
+
+struct adopting {
+    struct engine *engine;
+    struct keys have; // of the other file
+    struct table table;
+    const char *path;
+    struct lookup wanted; // by key, of the rows that are taken from it: their numbers
+    size_t *rows, count, room;
+};
+
+static uint64_t hash_of(const char *key)
+{
+    struct hash h;
+    uint64_t out[2];
+    hash_init(&h);
+    hash_text(&h, key);
+    hash_final(h, out);
+    return out[0];
+}
+
+// What this run would call the point, on each of its devices.
+static void look_for(struct adopting *a, size_t point)
+{
+    struct engine *e = a->engine;
+    LOCAL(arena_drop) struct arena *arena = arena_new();
+    LOCAL(diags_clear) struct diags ignored = {0};
+    struct value *values = arena_alloc(arena, (e->head.name_count + 1) * sizeof *values);
+    struct job job;
+    plan_values(e->plan, point, values);
+    const bool made = job_make(e->plan, values, arena, &job, &ignored);
+    for (size_t i = 0; made && i < e->lanes.count; i++) {
+        const struct lane *lane = &e->lanes.items[i];
+        char key[17];
+        if (e->lanes.swept && strcmp(lane->asked, engine_device(e, values)) != 0) continue;
+        engine_key(e, lane, &job, values, key);
+        const struct key_row *row = keys_find(&a->have, key);
+        if (!row || !row->measured) continue;
+        mem_grow(&a->rows, &a->room, a->count + 1, sizeof *a->rows);
+        a->rows[a->count++] = (size_t)(row - a->have.rows);
+        lookup_add(&a->wanted, hash_of(key), (size_t)(row - a->have.rows));
+        break;
+    }
+}
+
+static bool is_wanted(void *context, const char *key, size_t i)
+{
+    const struct adopting *a = context;
+    size_t at = 0, row;
+    const uint64_t hash = hash_of(key);
+    (void)i;
+    while ((row = lookup_next(&a->wanted, hash, &at)) != LOOKUP_NONE && strcmp(a->have.rows[row].key, key) != 0) {}
+    return row != LOOKUP_NONE;
+}
+
+// First the lines that a row rests on, then the row.
+static bool take_rows(struct adopting *a)
+{
+    struct engine *e = a->engine;
+    const char *const one[] = {a->path, NULL};
+    const struct row_lines_from from = {.reports = one, .wanted = is_wanted, .context = a};
+    bool ok = row_lines_copy(&each_launch_table, &from, &e->launches, e->diags) && kept_sync(&e->launches, e->diags) &&
+        row_lines_copy(&samples_table, &from, &e->samples, e->diags);
+    for (size_t i = 0; ok && i < a->count; i++) {
+        const struct key_row *row = &a->have.rows[a->rows[i]];
+        size_t size;
+        const char *text = table_text(&a->table, a->rows[i], &size);
+        ok = text && report_adopt(e->report, text, size, row->key, a->have.devices[row->device], e->diags);
+    }
+    return ok && report_sync(e->report, e->diags);
+}
+
+// Its rows are ours as they stand only under the same header.
+static bool same_header(const struct engine *e, struct table *t)
+{
+    LOCAL(str_release) struct str header = {0};
+    size_t size;
+    head_text(&e->head, &header);
+    const char *text = table_text(t, SIZE_MAX, &size);
+    return text && size == header.size && memcmp(text, header.text, size) == 0;
+}
+
+// A file that cannot be read is as good as none: its points are measured, and whoever merges it is told.
+static bool adopt_from(struct engine *e, const char *path, size_t *taken)
+{
+    struct adopting a = {.engine = e, .path = path};
+    LOCAL(diags_clear) struct diags unheard = {0};
+    bool ok = true;
+    keys_init(&a.have);
+    if (table_open(&a.table, path, &unheard) && same_header(e, &a.table) && keys_read(&a.have, &a.table, &unheard)) {
+        for (size_t i = e->todo.next; i < e->todo.count; i++) look_for(&a, e->todo.points[i]);
+        ok = !a.count || take_rows(&a);
+        *taken += a.count;
+    }
+    keys_free(&a.have);
+    table_close(&a.table);
+    lookup_release(&a.wanted);
+    free(a.rows);
+    return ok;
+}
+
+// A plan that was cut into four shards and is cut into three now.
+//
+// Copies the measured rows of this shard's points that shards of another count beside it have, with what stands beside
+// those rows, into this shard's report. False after diags: it cannot be written.
+static bool adopt(struct engine *e)
+{
+    char whole[4096], other[4096], note[160];
+    unsigned own, of, shard, shards;
+    size_t taken = 0;
+    bool ok = true;
+    if (e->options->shards < 2 || e->options->fresh || !merge_shard_name(e->path, &own, &of, whole)) return true;
+    char **list = merge_shards(whole, e->diags);
+    ok = list != NULL;
+    for (size_t i = 0; ok && list[i]; i++)
+        if (merge_shard_name(list[i], &shard, &shards, other) && shards != of) {
+            const size_t before = taken;
+            ok = adopt_from(e, list[i], &taken);
+            if (ok && taken > before) engine_drop_measured(e);
+        }
+    merge_shards_free(list);
+    if (!ok || !taken || !e->observer->note) return ok;
+    snprintf(note, sizeof note, "%zu point%s measured by shards of another count: not measured again", taken,
+        taken == 1 ? " was" : "s were");
+    e->observer->note(e->observer->context, note);
+    return true;
+}
+
+// One other shard is looked at, the first that has begun: a thousand tasks that begin together must not read a thousand
+// files each. Where none has rows yet it is decided under a lock: a shard that holds its report's lock, and whose run
+// file is there, has been let through.
+
+enum { LOOKED_AT = 64 };
+
+struct shards {
+    const struct engine *engine;
+    char report[4096], *ours; // the merged report's path; this run's devices
+    unsigned mine, count;
+    char *theirs, other[4200]; // the shard that has begun, and its devices; NULL: none has
+};
+
+// Has it a line behind its header?
+static bool has_rows(const char *path)
+{
+    FILE *f = fopen(path, "re");
+    int c = 0, lines = 0;
+    while (f && lines < 1 && (c = getc(f)) != EOF) lines += c == '\n';
+    const bool more = f && lines && getc(f) != EOF;
+    if (f) fclose(f);
+    return more;
+}
+
+static char *devices_of(const char *shard)
+{
+    char *facts = runfile_read(shard), *devices = facts ? runfile_get(facts, "device", 0) : NULL;
+    free(facts);
+    return devices;
+}
+
+// `let_through`: it has no rows perhaps, but runs.
+static bool has_begun(struct shards *s, const char *shard, bool let_through)
+{
+    struct lock_view v;
+    if (!file_exists(shard) || strcmp(shard, s->engine->path) == 0) return false;
+    if (!has_rows(shard) && !(let_through && lock_view(shard, &v))) return false;
+    snprintf(s->other, sizeof s->other, "%s", shard);
+    return (s->theirs = devices_of(shard));
+}
+
+static bool find_begun(struct shards *s, bool let_through)
+{
+    LOCAL(diags_clear) struct diags ignored = {0};
+    char path[4200];
+    bool found = false;
+    for (unsigned k = 1; k <= s->count && k <= LOOKED_AT && !found; k++) {
+        snprintf(path, sizeof path, "%.*s.%u-of-%u.csv", (int)(strlen(s->report) - strlen(".csv")), s->report, k,
+            s->count);
+        found = has_begun(s, path, let_through);
+    }
+    char **all = found ? NULL : merge_shards(s->report, &ignored); // cut otherwise too, or begun from the middle
+    for (size_t i = 0; all && all[i] && !found; i++) found = has_begun(s, all[i], let_through);
+    merge_shards_free(all);
+    return found;
+}
+
+static bool refuse(const struct shards *s)
+{
+    if (strcmp(s->theirs, s->ours) == 0) return false;
+    const char *slash = strrchr(s->other, '/');
+    diag_system(s->engine->diags, "ask the scheduler for one model of GPU for all tasks, and submit again",
+        "this task measures on %s, and %s was begun on %s: their rows are not to be joined; nothing was measured",
+        s->ours, slash ? slash + 1 : s->other, s->theirs);
+    return true;
+}
+
+static bool begin(struct engine *e, const struct run_summary *at_start)
+{
+    return record_run(&e->runfile, &e->lanes, e->options, at_start, false, e->diags);
+}
+
+bool one_model(struct engine *e, const struct lock_wait *wait, const struct run_summary *at_start)
+{
+    struct shards s = {.engine = e};
+    struct str ours = {0};
+    if (!e->options->one_model || !merge_shard_name(e->path, &s.mine, &s.count, s.report)) return begin(e, at_start);
+    lanes_print(&e->lanes, &ours);
+    s.ours = str_take(&ours);
+    bool good;
+    if (find_begun(&s, false)) {
+        good = !refuse(&s) && begin(e, at_start);
+    } else {
+        LOCAL(mem_drop) char *model = beside_with(s.report, ".model");
+        struct lock *l = lock_take(model, wait, e->diags);
+        good = l && !(find_begun(&s, true) && refuse(&s)) && begin(e, at_start);
+        lock_release(l);
+    }
+    free(s.theirs);
+    free(s.ours);
+    return good;
+}
 
 char *run_report_path(const struct experiment *e, const struct run_options *o)
 {
@@ -225,7 +453,8 @@ static bool open_beside(struct engine *e, struct diags *d)
         (e->parts = parts_open(l, e->path, shared, d));
 }
 
-void engine_drop_measured(struct engine *e) { todo_keep(&e->todo, wanted, e); }
+// Points that have a row by now are not to do any more
+static void engine_drop_measured(struct engine *e) { todo_keep(&e->todo, wanted, e); }
 
 // Two values and one degree of freedom: their interval is nine times as wide as they are apart.
 static bool contexts_suffice(const struct engine *e)

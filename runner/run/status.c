@@ -13,10 +13,10 @@
 #include "base/say.h"
 #include "base/units.h"
 #include "run/status_page.h"
+#include "store/keys.h"
 #include "store/lock.h"
 #include "store/merge.h"
 #include "store/runfile.h"
-#include "store/tally.h"
 
 static double fact(const char *text, const char *name, int run)
 {

@@ -1,13 +1,196 @@
 // The values that an experiment gives: fixed ones, axes and single points. Each is checked against the parameter or
 // setting that it is for.
 // SPDX-License-Identifier: MIT
-#include "spec/fits.h"
-#include "spec/reading.h"
-#include "spec/scalar.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/units.h"
+#include "spec/fits.h"
+#include "spec/reading.h"
+#include "spec/scalar.h"
+#include "spec/traits.h"
+
+// The ranges of axes. Whole numbers stay whole; reals are from + i * step, not a sum of steps.
+
+enum { MOST_VALUES = 10000000 };
+
+struct value_range {
+    const struct node *node;
+    const char *name;
+    struct value from, to, by;
+    double a, b, s; // the same as reals
+    bool whole;
+    struct arena *arena;
+    struct diags *diags;
+};
+
+static bool number(const struct value_range *r, const char *key, struct value *v, double *real, enum unit *unit)
+{
+    const struct node *n = node_get(r->node, key);
+    char why[160];
+    if (!n)
+        return node_complain(r->diags, r->node, "{from: 1, to: 128, step: 1} or {from: 1, to: 1Gi, times: 2}",
+            "the range of `%s` has no `%s`", r->name, key);
+    const char *text = node_text(n, key, "a number", r->diags);
+    if (!text) return false;
+    if (!units_parse(text, v, unit, why)) return node_complain(r->diags, n, NULL, "%s", why);
+    return value_number(*v, real);
+}
+
+static bool endless(const struct value_range *r, const char *why)
+{
+    return node_complain(r->diags, r->node, NULL, "the range of `%s` never ends: %s", r->name, why);
+}
+
+static bool too_many(const struct value_range *r)
+{
+    return node_complain(r->diags, r->node, NULL, "the range of `%s` has more than 10 million values", r->name);
+}
+
+// Room for `steps` + 1 values; NULL after a complaint.
+static struct value *room(const struct value_range *r, double steps, size_t *count)
+{
+    if (!(steps < MOST_VALUES)) return too_many(r), NULL;
+    *count = (size_t)steps + 1;
+    return arena_alloc(r->arena, *count * sizeof(struct value));
+}
+
+static bool linear(const struct value_range *r, struct value **values, size_t *count)
+{
+    if (r->s == 0) return endless(r, "`step` is 0");
+    if (r->a != r->b && (r->b > r->a) != (r->s > 0)) return endless(r, "`step` leads away from `to`");
+    bool exact = r->from.kind == VALUE_INT && r->to.kind == VALUE_INT && r->by.kind == VALUE_INT;
+    double steps = floor((r->b - r->a) / r->s + 1e-9);
+    if (exact && steps < 2.0 * MOST_VALUES) { // near 2^63 a double cannot count exactly
+        __int128 n = ((__int128)r->to.i - r->from.i) / r->by.i;
+        steps = (double)n;
+    }
+    if (!(*values = room(r, steps, count))) return false;
+    for (size_t i = 0; i < *count; i++)
+        (*values)[i] = exact ? value_int((int64_t)((__int128)r->from.i + (__int128)i * r->by.i))
+                             : value_real(r->a + (double)i * r->s);
+    return true;
+}
+
+static bool geometric(const struct value_range *r, struct value **values, size_t *count)
+{
+    if (r->s <= 0 || r->s == 1) return endless(r, "`times` has to be above 0 and not 1");
+    if (r->a == 0) return endless(r, "0 times anything is 0");
+    if ((r->a > 0) != (r->b > 0)) return endless(r, "`from` and `to` lie on different sides of 0");
+    double ratio = r->b / r->a;
+    if ((ratio > 1 && r->s < 1) || (ratio < 1 && r->s > 1)) return endless(r, "`times` leads away from `to`");
+    if (!(*values = room(r, floor(log(ratio) / log(r->s) + 1e-9), count))) return false;
+    bool exact = r->from.kind == VALUE_INT && r->by.kind == VALUE_INT;
+    struct value v = r->from;
+    size_t kept = 0;
+    double end = fmax(fmin(r->b, 0x1.fffffffffffffp62), -0x1p63);
+    int64_t last = r->to.kind == VALUE_INT ? r->to.i : (int64_t)end;
+    for (size_t i = 0; i < *count; i++) {
+        double x = r->a * pow(r->s, (double)i);
+        if (!exact) v = r->whole && fabs(x) < 0x1p62 ? value_int(llround(x)) : value_real(x);
+        if (!kept || !value_equal((*values)[kept - 1], v)) (*values)[kept++] = v;
+        __int128 next = exact ? (__int128)v.i * r->by.i : 0;
+        if (exact && (r->a > 0 ? next > last : next < last)) break; // the logarithm rounded up
+        if (exact) v.i = (int64_t)next;
+    }
+    *count = kept;
+    return true;
+}
+
+// {from, to, step} and {from, to, times}. `whole`: geometric values are rounded to whole numbers, each once.
+static bool range_read(const struct node *n, const char *name, bool whole, struct arena *a, struct value **values,
+    size_t *count, enum unit *unit, struct diags *d)
+{
+    struct value_range r = {.node = n, .name = name, .whole = whole, .arena = a, .diags = d};
+    enum unit to_unit = UNIT_NONE, by_unit = UNIT_NONE;
+    const struct node *step = node_get(n, "step"), *times = node_get(n, "times");
+    bool good = node_check_keys(n, &words_range, d);
+    if (good && step && times) good = node_complain(d, times, NULL, "a range has a `step` or `times`, not both");
+    if (good && !step && !times)
+        good = node_complain(d, n, "step: 1 goes up by one, times: 2 doubles",
+            "the range of `%s` has no `step` and no `times`", name);
+    good &= number(&r, "from", &r.from, &r.a, unit);
+    good &= number(&r, "to", &r.to, &r.b, &to_unit);
+    if (!good || !number(&r, step ? "step" : "times", &r.by, &r.s, &by_unit)) return false;
+    if (times && by_unit != UNIT_NONE) return node_complain(d, times, NULL, "`times` is a plain number");
+    if (*unit == UNIT_NONE) *unit = to_unit;
+    if (*unit == UNIT_NONE) *unit = step ? by_unit : UNIT_NONE;
+    if ((to_unit != UNIT_NONE && to_unit != *unit) || (step && by_unit != UNIT_NONE && by_unit != *unit))
+        return node_complain(d, n, NULL, "the range of `%s` mixes units", name);
+    return step ? linear(&r, values, count) : geometric(&r, values, count);
+}
+
+// Values that are expressions: numbers that follow from the device (`n: 1024 * sms`), and blocks and grids that follow
+// from the point (`block: [TB, 4]`). Here their names are checked; the plan computes them.
+
+// A parameter of that name comes first.
+static struct known traits(const struct kernel *k)
+{
+    struct known names = {0};
+    for (int i = 0; i < TRAIT_COUNT; i++)
+        if (!k || !kernel_param(k, trait_table[i].name)) known_add(&names, trait_table[i].name);
+    return names;
+}
+
+// A text that compiles, and that names a trait of the device or something like one.
+static bool is_about_device(const struct reading *r, const struct source_expr *e)
+{
+    LOCAL(diags_clear) struct diags ignored = {0};
+    struct known names = traits(r->e->kernel);
+    struct expr *expr = expr_new(r->lua, e->text, e->at, &ignored);
+    bool found = false;
+    for (const char *const *n = expr ? expr_names(expr) : NULL; n && *n; n++)
+        found |= names.count && str_nearest(*n, names.items) != NULL;
+    expr_free(expr);
+    known_release(&names);
+    return found;
+}
+
+// Whether the value is an expression over the device, for a number; `good` false after a complaint. And
+// whether a block or grid that is an expression has names that exist.
+static bool computed_read(const struct reading *r, const struct target *t, const struct node *n, struct value *v,
+    bool *good)
+{
+    const bool number = t->param ? !t->param->is_text && t->param->fallback.kind != VALUE_BOOL
+        : t->setting >= 0
+        ? setting_table[t->setting].type == SETTING_INT || setting_table[t->setting].type == SETTING_BYTES
+        : false;
+    struct value plain;
+    enum unit unit;
+    char why[160];
+    if (!number || n->kind != NODE_TEXT || node_is_empty(n) || units_parse(n->text, &plain, &unit, why)) return false;
+    const struct source_expr e = {n->text, node_where_text(n)};
+    if (!is_about_device(r, &e)) return false;
+    struct known names = traits(r->e->kernel);
+    *good = known_check(r->lua, &e, &names, r->diags);
+    known_release(&names);
+    *v = value_text(n->text);
+    return true;
+}
+
+static bool computed_names(const struct reading *r, const struct target *t, const struct node *n)
+{
+    const struct kernel *k = r->e->kernel;
+    struct known names = traits(k);
+    bool good = true;
+    if (t->setting < 0 || setting_table[t->setting].type != SETTING_DIM || !k) return known_release(&names), true;
+    names.types = true;
+    for (size_t i = 0; i < k->param_count; i++) known_add(&names, k->params[i].name);
+    for (int i = 0; i < SETTING_COUNT; i++) known_add(&names, setting_table[i].name);
+    const size_t count = n->kind == NODE_LIST ? n->count : 1;
+    for (size_t i = 0; i < count; i++) {
+        const struct node *item = n->kind == NODE_LIST ? n->items[i] : n;
+        struct value plain;
+        enum unit unit;
+        char why[160];
+        if (item->kind != NODE_TEXT || node_is_empty(item) || units_parse(item->text, &plain, &unit, why)) continue;
+        const struct source_expr e = {item->text, node_where_text(item)};
+        good &= known_check(r->lua, &e, &names, r->diags);
+    }
+    known_release(&names);
+    return good;
+}
 
 static const struct param *param_of(const struct reading *r, const char *name)
 {
@@ -44,7 +227,7 @@ static bool has_buffer(const struct reading *r, const struct node *at, const cha
 }
 
 // Of several kernels each takes its own: a value of an axis is refused where none takes it, and the plan leaves out the
-// points whose kernel does not (plan/filter.c).
+// points whose kernel does not (plan/plan.c).
 static bool one_takes(const struct reading *r, const struct target *t, const struct node *n, struct value *v)
 {
     bool taken = false;
@@ -81,7 +264,7 @@ static bool takes(const struct reading *r, const struct target *t, bool width, s
     return scalar_check_param(t->param, width ? r->e->kernel : NULL, v, n, r->diags);
 }
 
-bool axes_target(const struct reading *r, const struct node *key, struct target *t)
+static bool axes_target(const struct reading *r, const struct node *key, struct target *t)
 {
     const struct kernel *k = r->e->kernel;
     *t = (struct target){.name = key->text, .param = param_of(r, key->text), .setting = -1};
@@ -114,7 +297,7 @@ bool axes_target(const struct reading *r, const struct node *key, struct target 
         key->text, k->name);
 }
 
-bool axes_value(const struct reading *r, const struct target *t, const struct node *n, struct value *v)
+static bool axes_value(const struct reading *r, const struct target *t, const struct node *n, struct value *v)
 {
     enum unit unit;
     bool good;
@@ -140,7 +323,7 @@ static bool whole_numbers(const struct target *t)
 
 static bool read_range(const struct reading *r, const struct target *t, const struct node *n, struct axis *axis)
 {
-    struct value *values;
+    struct value *values = NULL;
     enum unit unit;
     struct fits_why why;
     if (t->param && (t->param->is_text || t->param->fallback.kind == VALUE_BOOL))

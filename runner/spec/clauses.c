@@ -1,16 +1,228 @@
 // What an experiment asks of its points and rows: where, measure, derive, expect, script.
 // SPDX-License-Identifier: MIT
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/str.h"
 #include "lua/script.h"
 #include "spec/columns.h"
 #include "spec/experiment.h"
 #include "spec/reading.h"
 #include "spec/scalar.h"
+#include "spec/skip.h"
 #include "spec/source.h"
 #include "spec/traits.h"
 
-#include <limits.h>
-#include <math.h>
-#include <string.h>
+// `answer`: sentences with numbers of the report in them. The brackets are matched here, so that a mistake is named
+// before the run; what stands in them is looked up in rows that are there later (page/answer.c).
+
+static void check_braces(const struct reading *r, const struct node *n, const char *says)
+{
+    int depth = 0;
+    for (const char *p = says; *p && depth >= 0 && depth < 2; p++) depth += (*p == '{') - (*p == '}');
+    if (depth)
+        node_complain(r->diags, n, "It takes {time_us[stride == 8] / time_us[stride == 1]} times as long.",
+            "`answer` has a { without its }, or one within another");
+}
+
+static struct source_expr text_at(const struct reading *r, const struct node *n, const char *what)
+{
+    const char *text = n ? node_text(n, what, words_find(&words_answer, what)->takes, r->diags) : NULL;
+    return text ? (struct source_expr){text, node_where_text(n)} : (struct source_expr){0};
+}
+
+void answers_read(const struct reading *r)
+{
+    const struct node *n = node_get(r->root, "answer");
+    if (!n || node_is_empty(n)) return;
+    const size_t count = n->kind == NODE_LIST ? n->count : 1;
+    struct reply *all = arena_alloc(r->arena, (count + 1) * sizeof *all);
+    for (size_t i = 0; i < count; i++) {
+        const struct node *item = n->kind == NODE_LIST ? n->items[i] : n, *says = item;
+        if (item->kind == NODE_MAP) {
+            node_check_keys(item, &words_answer, r->diags);
+            says = node_get(item, "says");
+        }
+        all[i].when = item->kind == NODE_MAP ? text_at(r, node_get(item, "when"), "when") : (struct source_expr){0};
+        all[i].says = text_at(r, says, "says");
+        if (all[i].says.text) check_braces(r, says, all[i].says.text);
+    }
+    r->e->answers = all;
+    r->e->answer_count = count;
+}
+
+// How an experiment wants to be drawn: a mistake is named before the run.
+
+static void check_column(const struct reading *r, const char *key, const struct node *n, const struct known *names)
+{
+    const char *name = node_text(n, key, "the name of a column", r->diags);
+    if (!name || names->anything || known_has(names, name)) return;
+    if (strcmp(name, "speedup") == 0 && node_get(node_get(r->root, "chart"), "against")) return; // it makes it
+    node_complain(r->diags, n, node_suggestion(name, names->items, r->arena), "no row has a column `%.60s`", name);
+}
+
+static void check_choice(const struct reading *r, const char *key, const struct node *n, const struct choice *all)
+{
+    const char *text = node_text(n, key, words_find(&words_chart, key)->takes, r->diags);
+    if (text && choice_find(all, text) < 0)
+        node_complain(r->diags, n, NULL, "`%s` takes %s, not `%.60s`", key, words_find(&words_chart, key)->takes, text);
+}
+
+static void check_against(const struct reading *r, const struct node *n, const struct known *names)
+{
+    const char *text = node_text(n, "against", words_find(&words_chart, "against")->takes, r->diags);
+    const struct source_expr e = {text, node_where_text(n)};
+    if (text) known_check(r->lua, &e, names, r->diags);
+}
+
+static const char *text_of(const struct node *map, const char *key)
+{
+    const struct node *n = node_get(map, key);
+    return n && n->kind == NODE_TEXT && !node_is_empty(n) ? n->text : NULL;
+}
+
+// Names of columns, one or a list of them, separated by commas.
+static const char *names_of(const struct reading *r, const struct node *map, const char *key)
+{
+    const struct node *n = node_get(map, key);
+    LOCAL(str_release) struct str s = {0};
+    if (!n || n->kind != NODE_LIST) return text_of(map, key);
+    for (size_t i = 0; i < n->count; i++)
+        if (n->items[i]->kind == NODE_TEXT) str_addf(&s, "%s%s", s.size ? "," : "", n->items[i]->text);
+    return s.size ? arena_strdup(r->arena, s.text) : NULL;
+}
+
+static void keep(const struct reading *r, const struct node *n)
+{
+    r->e->draws = true;
+    r->e->chart = (struct chart_wish){.x = text_of(n, "x"),
+        .y = names_of(r, n, "y"),
+        .by = text_of(n, "by"),
+        .panels = text_of(n, "panels"),
+        .log = text_of(n, "log"),
+        .kind = text_of(n, "kind"),
+        .against = text_of(n, "against")};
+}
+
+// Chart. What it names must be there.
+static void charting_read(const struct reading *r, const struct known *names)
+{
+    const struct node *n = node_get(r->root, "chart");
+    if (!n || node_is_empty(n)) return;
+    if (n->kind != NODE_MAP) {
+        node_complain(r->diags, n, "chart: {x: stride, y: gbps}", "`chart` takes a mapping, not %s", node_kind_name(n));
+        return;
+    }
+    node_check_keys(n, &words_chart, r->diags);
+    keep(r, n);
+    for (size_t i = 0; i < n->count; i++) {
+        const char *key = n->keys[i]->text;
+        const struct node *item = n->items[i];
+        if (!words_find(&words_chart, key)) continue;
+        if (strcmp(key, "log") == 0) check_choice(r, key, item, words_logs);
+        else if (strcmp(key, "kind") == 0) check_choice(r, key, item, words_chart_kinds);
+        else if (strcmp(key, "against") == 0) check_against(r, item, names);
+        else if (strcmp(key, "y") == 0 && item->kind == NODE_LIST)
+            for (size_t k = 0; k < item->count; k++) check_column(r, key, item->items[k], names);
+        else check_column(r, key, item, names);
+    }
+}
+
+// What the experiment found when it was measured before: prose, and the report that it rests on.
+
+void found_before_read(const struct reading *r)
+{
+    const struct node *n = node_get(r->root, "found");
+    struct found_before *f = &r->e->found;
+    if (!n || node_is_empty(n)) return;
+    if (n->kind != NODE_MAP) {
+        node_complain(r->diags, n, "found: {device: NVIDIA H200, date: 2026-11-22, says: twice as fast}",
+            "`found` takes a mapping, not %s", node_kind_name(n));
+        return;
+    }
+    node_check_keys(n, &words_found, r->diags);
+    const struct {
+        const char *key, **to;
+    } all[] = {{"device", &f->device}, {"driver", &f->driver}, {"date", &f->date}, {"by", &f->by},
+        {"report", &f->report}, {"says", &f->says}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const struct node *item = node_get(n, all[i].key);
+        if (item) *all[i].to = node_text(item, all[i].key, words_find(&words_found, all[i].key)->takes, r->diags);
+    }
+    if (!f->says || !f->device || !f->date) f->says = NULL; // what lacks has been complained of
+}
+
+char *found_before_text(const struct found_before *f, bool whole)
+{
+    struct str s = {0};
+    const char *end = f->says;
+    if (!end) return NULL;
+    // A sentence ends with a full stop before a space; the one in `0.5` has none.
+    for (end = strstr(f->says, ". "); !whole && end && end > f->says && end[2] >= 'a' && end[2] <= 'z';)
+        end = strstr(end + 1, ". ");
+    str_addf(&s, "On %s, %s: ", f->device, f->date);
+    if (whole || !end) str_add(&s, f->says);
+    else str_add_bytes(&s, f->says, (size_t)(end - f->says) + 1);
+    return str_take(&s);
+}
+
+// Looks for the names of counted columns in expressions and in the text of a script.
+
+static int counted_as(const char *name)
+{
+    bool sim;
+    const int c = column_shown(name, &sim);
+    if (c < 0 || !column_counted(c)) return 0;
+    return column_table[c].group == COLUMNS_ACCESS ? COUNTS_ACCESS : COUNTS_HARDWARE;
+}
+
+static int by_expression(const struct source_expr *x, struct sandbox *lua)
+{
+    LOCAL(diags_clear) struct diags ignored = {0};
+    struct expr *e = x->text ? expr_new(lua, x->text, x->at, &ignored) : NULL;
+    int counts = 0;
+    for (const char *const *n = e ? expr_names(e) : NULL; n && *n; n++) counts |= counted_as(*n);
+    expr_free(e);
+    return counts;
+}
+
+static int counted_asked(const struct experiment *e, struct sandbox *lua)
+{
+    int counts = 0;
+    for (size_t i = 0; i < e->derive_count; i++) counts |= by_expression(&e->derive[i].expr, lua);
+    for (size_t i = 0; i < e->expect_count; i++)
+        counts |= by_expression(&e->expect[i].when, lua) | by_expression(&e->expect[i].that, lua);
+    return counts;
+}
+
+// `row.name` outside of a comment.
+static bool reads(const char *text, const char *name)
+{
+    const size_t n = strlen(name);
+    for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        const char *end = line + strcspn(line, "\n"), *comment = strstr(line, "--");
+        if (comment && comment < end) end = comment;
+        for (const char *p = line; (p = strstr(p, name)) && p < end; p += n)
+            if (p > line && p[-1] == '.' && !skip_is_word(p[n])) return true;
+    }
+    return false;
+}
+
+static int counted_script(const struct experiment *e, const struct script *s)
+{
+    const struct script_facts *f = script_facts(s);
+    int counts = 0;
+    for (int c = 0; c < COLUMN_COUNT; c++)
+        if (reads(script_source(s), column_table[c].name)) counts |= counted_as(column_table[c].name);
+    for (size_t i = 0; f->params && f->params[i]; i++) { // a column that a parameter names
+        struct value v = f->param_values[i];
+        for (size_t k = 0; k < e->script_options.count; k++)
+            if (strcmp(e->script_options.items[k].name, f->params[i]) == 0) v = e->script_options.items[k].value;
+        if (v.kind == VALUE_TEXT) counts |= counted_as(v.text);
+    }
+    return counts;
+}
 
 enum { MOST_DERIVED = 1000 };
 

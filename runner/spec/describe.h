@@ -20,6 +20,3 @@ const struct node *describe_section(const struct describer *, const struct node 
 void describe_read(struct kernel *, const struct node *root, const struct node **entry, struct diags *);
 // Checks entries, their arguments, `check`, `fill_<buffer>` and every expression; fills functions, check and entry.
 void match_source(struct kernel *, const struct node *entry, struct diags *);
-
-// filling.c: `fill:` of a buffer: a pattern by name, a number, C++, a range of random numbers, a file.
-void filling_read(const struct describer *, const struct node *buffer, struct buffer *);

@@ -69,7 +69,7 @@ struct chart_wish {
     const char *x, *y, *by, *panels, *log, *kind, *against;
 };
 
-// A sentence that answers the question, with numbers of the report in it: `{time_us[stride == 32]}` (page/told.h). It
+// A sentence that answers the question, with numbers of the report in it: `{time_us[stride == 32]}` (page/answer.h). It
 // is told where `when` holds.
 struct reply {
     struct source_expr when, says; // when.text NULL: always
@@ -142,9 +142,7 @@ bool experiments_parse(const char *path, const char *text, size_t size, const st
 void experiments_glance(const char *path, const char *text, size_t size, struct experiments *);
 void experiments_free(struct experiments *);
 
-// counted.c: what of an experiment asks for counted columns, which `counters: auto` counts on a GPU: COUNTS_ACCESS and
+// clauses.c: what of an experiment asks for counted columns, which `counters: auto` counts on a GPU: COUNTS_ACCESS and
 // COUNTS_HARDWARE added up, by `derive` and `expect`; by a script.
 struct sandbox;
 struct script;
-int counted_asked(const struct experiment *, struct sandbox *);
-int counted_script(const struct experiment *, const struct script *);

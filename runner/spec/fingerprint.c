@@ -5,7 +5,6 @@
 #include "base/str.h"
 #include "spec/skip.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // The end of blanks, comments and ends of lines.

@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 
-// Stands before each line of a .ptx file that is included: a comment of C++ (compile/joined.c).
+// Stands before each line of a .ptx file that is included: a comment of C++ (compile/compile.c).
 #define INCLUDE_PTX "//gpuexp:ptx "
 // The next such line behind `*p`; false: there are no more.
 bool include_ptx_line(const char **p, const char **line, size_t *n);

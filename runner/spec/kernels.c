@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "base/file.h"
 #include "spec/reading.h"
-#include "spec/scalar.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,27 +1,255 @@
 // Whether a kernel's source is what its description says: entries, arguments, `check`, `fill_<buffer>`; and whether
 // every name in the description's expressions exists.
 // SPDX-License-Identifier: MIT
-#include "spec/fits.h"
-#include "spec/include.h"
-#include "spec/known.h"
-#include "spec/match_inside.h"
-#include "spec/sequence.h"
-#include "spec/settings.h"
-#include "spec/skip.h"
-#include "spec/tensor_words.h"
-#include "spec/traits.h"
-
 #include <ctype.h>
 #include <string.h>
 
-struct where match_where(const struct word_matcher *m, size_t byte, const char *name)
+#include "spec/describe.h"
+#include "spec/fits.h"
+#include "spec/include.h"
+#include "spec/known.h"
+#include "spec/sequence.h"
+#include "spec/settings.h"
+#include "spec/skip.h"
+#include "spec/traits.h"
+
+struct word_matcher {
+    struct kernel *kernel;
+    const struct source_function *functions;
+    size_t count;
+    const struct step *step; // of a sequence, whose launch is looked at
+    struct known *names;     // what expressions may use
+    struct sandbox *lua;
+    struct arena *arena;
+    struct diags *diags;
+};
+
+static struct where match_where(const struct word_matcher *, size_t byte, const char *name);
+static const struct source_function *match_find(const struct word_matcher *, const char *name);
+static void match_refuse_argument(const struct word_matcher *, const struct source_function *, size_t i, bool all,
+    const char *what);
+static void match_pointee(const struct word_matcher *, const struct source_function *, size_t i, const char *type);
+
+// Whether what `arguments` say of a tensor map is for an argument that is one, and the other way round.
+
+// The copy unit reads a tensor map where the launch put it; a copy of the thread's own is no place for one.
+static bool stays(const struct word_matcher *m, const struct source_function *f, size_t i)
+{
+    const char *text = m->kernel->source, *end = text + f->places[i], *from = end;
+    while (from > text && from[-1] != ',' && from[-1] != '(') from--;
+    return source_has_word(arena_strndup(m->arena, from, (size_t)(end - from)), "__grid_constant__");
+}
+
+// The type, or a name that the source gives it.
+static bool is_map(const struct word_matcher *m, const char *type)
+{
+    const char *name = strrchr(type, ' ') ? strrchr(type, ' ') + 1 : type;
+    if (tensor_words_type(type)) return true;
+    return *name &&
+        (strstr(m->kernel->source, arena_printf(m->arena, "using %s = CUtensorMap;", name)) ||
+            strstr(m->kernel->source, arena_printf(m->arena, "typedef CUtensorMap %s;", name)));
+}
+
+// A tensor map goes by value to an argument that is one. False after a complaint. `passed` NULL:
+// nothing says what the argument gets.
+static bool match_tensor(const struct word_matcher *m, const struct source_function *f, size_t i,
+    const struct passed *passed)
+{
+    const struct argument *a = &f->is.arguments[i];
+    const struct where at = match_where(m, f->places[i], a->name);
+    const bool pointer = strstr(a->type, "CUtensorMap") && strchr(a->type, '*'), is = is_map(m, a->type);
+    const bool described = passed && passed->tensor;
+    const char *by_value = arena_printf(m->arena, "const __grid_constant__ CUtensorMap %s", a->name);
+    if (!*a->type || (described && pointer)) return true; // only the compiler knows it; or it lies in memory
+    if (described && !is)
+        return node_complain_at(m->diags, passed->at, by_value, "`%s` is `%s` in `%s`, not a tensor map", a->name,
+            a->type, f->is.name);
+    if (!is) return true;
+    if (!described)
+        return node_complain_at(m->diags, passed ? passed->at : at,
+            arena_printf(m->arena, "arguments: {%s: {tensor: BUFFER, box: [64, 8]}}", a->name),
+            "`%s` is a tensor map: `arguments` must say of which buffer", a->name);
+    return stays(m, f, i) ||
+        node_complain_at(m->diags, at, by_value, "`%s` must be a __grid_constant__: no copy finds it elsewhere",
+            a->name);
+}
+
+// The functions of a kernel's source that are called for each element: `check` or `expected`, and fill_<buffer>.
+
+// `in_before`: the earlier content of a buffer `in` that is read and written.
+static bool is_before(const struct kernel *k, const char *name)
+{
+    for (size_t i = 0; i < k->buffer_count; i++) {
+        const char *const own[] = {k->buffers[i].name, k->buffers[i].as};
+        for (int o = 0; o < 2; o++) {
+            const size_t n = strlen(own[o]);
+            if (k->buffers[i].access == ACCESS_BOTH && strncmp(name, own[o], n) == 0 &&
+                strcmp(name + n, "_before") == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+// Functions that are called for each element: the first argument is its index, the others are found by name.
+static void match_called(const struct word_matcher *m, const struct source_function *f, bool buffers)
+{
+    const struct kernel *k = m->kernel;
+    if (!f->is.count || strchr(f->is.arguments[0].type, '*'))
+        node_complain_at(m->diags, match_where(m, f->at, f->is.name), NULL,
+            "the first argument of `%s` is the element's index: size_t i", f->is.name);
+    for (size_t i = 1; i < f->is.count; i++) {
+        const char *name = f->is.arguments[i].name;
+        const struct param *p = kernel_param_as(k, name);
+        const struct buffer *b = kernel_buffer_as(k, name);
+        if (p && p->kind != PARAM_TYPE) continue;
+        if (buffers && b) match_pointee(m, f, i, b->type);
+        if (buffers && (b || is_before(k, name))) continue;
+        match_refuse_argument(m, f, i, buffers,
+            buffers ? "neither a buffer, nor <buffer>_before of one that is read and written, nor a parameter"
+                    : "no parameter");
+    }
+}
+
+static bool is_number(const struct word_matcher *m, const struct source_function *f, const struct buffer *b)
+{
+    return !b->bytes.text ||
+        node_complain_at(m->diags, match_where(m, f->at, f->is.name),
+            "__device__ bool check(size_t i, ...) says itself whether it is right",
+            "`%s` gives a number, but an element of `%s` is a structure", f->is.name, b->name);
+}
+
+// What `expected` returns is held against an element of the one buffer that is written.
+static void match_expected(const struct word_matcher *m, const struct source_function *f)
+{
+    const struct kernel *k = m->kernel;
+    const struct buffer *written[2] = {NULL, NULL};
+    for (size_t i = 0; i < k->buffer_count; i++)
+        if (k->buffers[i].access != ACCESS_READ) written[written[0] != NULL] = &k->buffers[i];
+    const struct where at = match_where(m, f->at, f->is.name);
+    if (!written[0])
+        node_complain_at(m->diags, k->buffer_count ? k->buffers[0].at : at, "access: write",
+            "which buffer does the kernel write? `%s` says what its elements must be, and each has `access: read`",
+            f->is.name);
+    if (written[1])
+        node_complain_at(m->diags, at,
+            arena_printf(m->arena, "`expected_%s` and `expected_%s` say it of each", written[0]->name,
+                written[1]->name),
+            "`%s` gives one value, but `%s` and `%s` are written", f->is.name, written[0]->name, written[1]->name);
+    else if (written[0]) is_number(m, f, written[0]);
+}
+
+// A function without a mark that is called so may be the host's: what it calls with an error, or compares arrays by.
+static bool is_of_host(const struct word_matcher *m, const struct source_function *f)
+{
+    static const char *const integers[] = {"size_t", "int", "unsigned", "long", "short", "uint", "uint32_t", "int32_t",
+        "uint64_t", "int64_t", "ptrdiff_t", "ulong", "ushort", "char", NULL};
+    char *const result = arena_strndup(m->arena, m->kernel->source + f->from, f->at - f->from);
+    bool index = f->is.count > 0 && !strchr(f->is.arguments[0].type, '*');
+    for (const char *const *w = integers; index && !source_has_word(f->is.arguments[0].type, *w); w++) index = w[1];
+    return !f->device && (f->host || f->is_template || !index || source_has_word(result, "void"));
+}
+
+static const struct source_function *find_judge(const struct word_matcher *m, const char *name)
+{
+    for (size_t i = 0; i < m->count; i++)
+        if (strcmp(m->functions[i].is.name, name) == 0 && !is_of_host(m, &m->functions[i])) return &m->functions[i];
+    return NULL;
+}
+
+// `check` and `expected`, or one of them with a variant's name behind it; not both. NULL: there is neither.
+static const struct source_function *match_judge(const struct word_matcher *m, const char *of)
+{
+    const struct source_function *check = find_judge(m, arena_printf(m->arena, "check%s", of));
+    const struct source_function *expected = find_judge(m, arena_printf(m->arena, "expected%s", of));
+    if (check && expected)
+        node_complain_at(m->diags, match_where(m, expected->at, expected->is.name), NULL,
+            "`%s` and `%s` say the same: one of them is enough", check->is.name, expected->is.name);
+    if (check) match_called(m, check, true);
+    if (expected) match_called(m, expected, true), match_expected(m, expected);
+    return expected ? expected : check;
+}
+
+// expected_<buffer> of each buffer that is written and has one.
+static void match_expects(const struct word_matcher *m, const struct source_function *all)
+{
+    struct kernel *k = m->kernel;
+    struct expects *expects = arena_alloc(m->arena, (k->buffer_count + 1) * sizeof *expects);
+    for (size_t i = 0; i < k->buffer_count; i++) {
+        const struct buffer *b = &k->buffers[i];
+        const struct source_function *f =
+            b->access == ACCESS_READ ? NULL : find_judge(m, arena_printf(m->arena, "expected_%s", b->name));
+        if (!f) continue;
+        if (all)
+            node_complain_at(m->diags, match_where(m, f->at, f->is.name), NULL,
+                "`%s` stands beside `%s`: one way is enough", f->is.name, all->is.name);
+        match_called(m, f, true);
+        is_number(m, f, b);
+        expects[k->expect_count++] = (struct expects){&f->is, i};
+    }
+    k->expects = expects;
+}
+
+static void match_checks(const struct word_matcher *m)
+{
+    struct kernel *k = m->kernel;
+    const struct source_function *all = match_judge(m, "");
+    struct function *own = arena_alloc(m->arena, (m->count + 1) * sizeof *own);
+    for (size_t i = 0; i < k->param_count; i++) {
+        const struct value_list *values = k->params[i].kind == PARAM_VARIANT ? k->params[i].one_of : NULL;
+        for (size_t v = 0; values && v < values->count && k->checks_of_count < m->count; v++) {
+            const struct source_function *f = match_judge(m, arena_printf(m->arena, "_%s", values->items[v].text));
+            if (f) own[k->checks_of_count++] = f->is;
+        }
+    }
+    k->checks_of = own;
+    if (!k->checks_of_count) match_expects(m, all);
+    k->check = all ? &all->is : k->checks_of_count ? own : k->expect_count ? k->expects[0].by : NULL;
+    bool expects = k->check && kernel_expects(k->check);
+    for (size_t i = 0; i < k->checks_of_count; i++) expects |= kernel_expects(&own[i]);
+    if (k->tolerance_at.line && !expects)
+        node_complain_at(m->diags, k->tolerance_at, "__device__ float expected(size_t i, ...) in place of `check`",
+            "`tolerance` is about what `expected` returns, and the source has no such function");
+}
+
+// A buffer that no function takes and that is called like a variable of the source can be nothing else.
+static void match_variables(const struct word_matcher *m)
+{
+    struct buffer *buffers = (struct buffer *)m->kernel->buffers; // ours to finish
+    for (size_t i = 0; i < m->kernel->buffer_count; i++) {
+        bool taken = false;
+        for (size_t f = 0; f < m->count; f++)
+            for (size_t a = 0; m->functions[f].global && a < m->functions[f].is.count; a++)
+                taken |= strcmp(m->functions[f].is.arguments[a].name, buffers[i].as) == 0;
+        if (!taken) buffers[i].variable = source_variable(m->kernel->source, buffers[i].name);
+    }
+}
+
+static void match_fills(const struct word_matcher *m)
+{
+    struct buffer *buffers = (struct buffer *)m->kernel->buffers; // ours to finish
+    for (size_t i = 0; i < m->kernel->buffer_count; i++) {
+        struct buffer *b = &buffers[i];
+        const char *name = arena_printf(m->arena, "fill_%s", b->name);
+        const struct source_function *f = match_find(m, name);
+        const bool own = b->fill && strcmp(b->fill, "code") == 0 && !b->made.text && !b->low;
+        if (own && !f)
+            node_complain_at(m->diags, b->at, NULL,
+                "buffer `%s` is filled by code, but the source has no function `%s`", b->name, name);
+        if (!b->fill && b->access != ACCESS_WRITE) b->fill = f ? "code" : "random";
+        if (f && b->fill && strcmp(b->fill, "code") == 0 && !b->made.text && !b->low) match_called(m, f, false);
+    }
+}
+
+static struct where match_where(const struct word_matcher *m, size_t byte, const char *name)
 {
     struct where at = include_where(m->kernel->path, m->kernel->source, byte, m->arena);
     at.width = (int)strlen(name);
     return at;
 }
 
-const struct source_function *match_find(const struct word_matcher *m, const char *name)
+// NULL: there is none
+static const struct source_function *match_find(const struct word_matcher *m, const char *name)
 {
     for (size_t i = 0; i < m->count; i++)
         if (strcmp(m->functions[i].is.name, name) == 0) return &m->functions[i];
@@ -43,8 +271,9 @@ static void names_of(const struct kernel *k, bool all, struct known *names)
     for (size_t i = 0; all && i < k->report_count; i++) known_add(names, k->reports[i].name);
 }
 
+// An argument that nothing fills: says what could fill it; `all`: buffers and reports too.
 // An argument that nothing fills: says what could fill it.
-void match_refuse_argument(const struct word_matcher *m, const struct source_function *f, size_t i, bool all,
+static void match_refuse_argument(const struct word_matcher *m, const struct source_function *f, size_t i, bool all,
     const char *what)
 {
     const struct argument *a = &f->is.arguments[i];
@@ -70,7 +299,8 @@ void match_refuse_argument(const struct word_matcher *m, const struct source_fun
     known_release(&names);
 }
 
-void match_pointer(const struct word_matcher *m, const struct source_function *f, size_t i, bool pointer)
+// An argument must be a pointer, or none.
+static void match_pointer(const struct word_matcher *m, const struct source_function *f, size_t i, bool pointer)
 {
     const struct argument *a = &f->is.arguments[i];
     const bool object = strstr(a->type, "cudaTextureObject_t") || strstr(a->type, "cudaSurfaceObject_t");
@@ -82,7 +312,9 @@ void match_pointer(const struct word_matcher *m, const struct source_function *f
         a->type);
 }
 
-void match_pointee(const struct word_matcher *m, const struct source_function *f, size_t i, const char *type)
+// A pointer must be to what the description says: a buffer's `type`, as far as that is the same at all
+// points.
+static void match_pointee(const struct word_matcher *m, const struct source_function *f, size_t i, const char *type)
 {
     const struct argument *a = &f->is.arguments[i];
     if (kernel_param(m->kernel, type) || !kernel_type_differs(a->type, type)) return;

@@ -33,24 +33,13 @@ void kernels_free(struct experiment *);
 void axes_read(struct reading *);
 // The axes that a key names, one or a list; NULL-terminated.
 const char **axes_names(const struct reading *, const struct node *, const char *key);
-bool axes_target(const struct reading *, const struct node *key, struct target *);
 bool axes_is_script_option(const char *key); // script.budget, also under `with`
-bool axes_value(const struct reading *, const struct target *, const struct node *, struct value *);
-// computed.c: whether the value is an expression over the device, for a number; `good` false after a complaint. And
-// whether a block or grid that is an expression has names that exist.
-bool computed_read(const struct reading *, const struct target *, const struct node *, struct value *, bool *good);
-bool computed_names(const struct reading *, const struct target *, const struct node *);
-// range.c: {from, to, step} and {from, to, times}. `whole`: geometric values are rounded to whole numbers, each once.
-bool range_read(const struct node *, const char *name, bool whole, struct arena *, struct value **values, size_t *count,
-    enum unit *, struct diags *);
 // clauses.c: where, derive, expect, measure, script.
 void clauses_read(struct reading *);
 
-// charting.c: chart. What it names must be there.
-void charting_read(const struct reading *, const struct known *names);
-// found_before.c: found.
+// clauses.c: found.
 void found_before_read(const struct reading *);
-// answers.c: answer.
+// clauses.c: answer.
 void answers_read(const struct reading *);
 
 // override.c: the document with every `-s` in it. Overrides are read once a file, into nodes of their own.
@@ -59,23 +48,19 @@ struct override_node {
     struct node *key, *item;
 };
 struct override_node *override_read(const struct override *, size_t *count, struct arena *, struct diags *);
-// An entry of the document itself, to be laid over it like one of the command line.
-void override_from(const struct node *key, struct node *item, struct arena *, struct override_node *out);
 struct node *override_apply(struct node *root, const struct override_node *, size_t count, struct arena *);
 
 struct laid { // what the command line lays over a document
     const struct override_node *nodes;
     size_t count;
 };
-// setting_parts.c: the document with `window.ratio: 1` for `window: {ratio: 1}`.
+// override.c: the document with `window.ratio: 1` for `window: {ratio: 1}`.
 struct node *setting_parts_spread(struct node *root, struct arena *, struct diags *);
-bool setting_parts_are(const char *name, const struct node *item);
-struct node *setting_parts_key(const struct node *whole, const struct node *part, struct arena *);
-// for_device.c: the document with what its `for` says of the kind of device that is asked for, and what the command
+// override.c: the document with what its `for` says of the kind of device that is asked for, and what the command
 // line says.
 struct node *for_device_apply(struct reading *, struct node *root, const struct laid *);
 
-// kinds.c: which kinds of value a name has, so that a comparison that is never true can be told.
+// known.c: which kinds of value a name has, so that a comparison that is never true can be told.
 //
 // For `struct known`: `context` is the experiment. What the file gives the name, else its default's.
 int kinds_here(const void *context, const char *name);

@@ -2,9 +2,159 @@
 // SPDX-License-Identifier: MIT
 #include "spec/sequence.h"
 
-#include "spec/tensor_words.h"
-
+#include <ctype.h>
 #include <string.h>
+
+static const char *const list_names[] = {"size", "stride", "box", "step", "lower", "upper"};
+static const char *const word_names[] = {"swizzle", "promote"};
+
+// The name at the beginning of "in + 4 * n".
+static const char *first_word(const char *text, struct arena *a)
+{
+    size_t n = 0;
+    while (isalnum((unsigned char)text[n]) || text[n] == '_') n++;
+    return arena_strndup(a, text, n);
+}
+
+static void read_buffer(const struct describer *r, const struct node *map, struct tensor *t)
+{
+    const struct kernel *k = r->kernel;
+    const struct node *n = node_get(map, "tensor");
+    const char *text = n ? node_text(n, "tensor", "a buffer", r->diags) : NULL;
+    if (!n) node_complain(r->diags, map, "tensor: in", "a tensor map does not say which buffer it describes");
+    if (!text) return;
+    t->of = (struct source_expr){text, node_where_text(n)};
+    const char *name = first_word(text, r->arena);
+    const char *rest = text + strlen(name) + strspn(text + strlen(name), " ");
+    if (kernel_buffer(k, name) && (!*rest || *rest == '+')) return;
+    const char **names = arena_alloc(r->arena, (k->buffer_count + 1) * sizeof *names);
+    for (size_t i = 0; i < k->buffer_count; i++) names[i] = k->buffers[i].name;
+    if (kernel_buffer(k, name)) node_complain(r->diags, n, "in + 4 * n", "`%s` is no place in a buffer", text);
+    else node_complain(r->diags, n, node_suggestion(name, names, r->arena), "`%s` is no buffer", name);
+}
+
+static void read_list(const struct describer *r, const struct node *map, enum tensor_list which, struct tensor *t)
+{
+    const struct node *n = node_get(map, list_names[which]);
+    const bool corner = which == TENSOR_LOWER || which == TENSOR_UPPER;
+    const int most = which == TENSOR_STRIDE ? TENSOR_RANK - 1 : corner ? TENSOR_RANK - 2 : TENSOR_RANK;
+    if (!n) return;
+    const size_t count = n->kind == NODE_LIST ? n->count : 1;
+    if (count < 1 || count > (size_t)most) {
+        node_complain(r->diags, n, NULL, "`%s` takes one to %d numbers", list_names[which], most);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct node *one = n->kind == NODE_LIST ? n->items[i] : n;
+        const char *text = node_text(one, list_names[which], "a Lua expression", r->diags);
+        if (text) t->lists[which][t->counts[which]++] = (struct source_expr){text, node_where_text(one)};
+    }
+}
+
+// Of how many directions the tensor is: as many as the box, or two more than a corner, which has none for the channels
+// and for the images.
+int tensor_words_rank(const struct tensor *t)
+{
+    return t->counts[TENSOR_LOWER] ? t->counts[TENSOR_LOWER] + 2 : t->counts[TENSOR_BOX];
+}
+
+// How long a list must be; a stride leads from one direction to the next.
+static int length(const struct tensor *t, int which, int rank)
+{
+    if (which == TENSOR_STRIDE) return rank - 1;
+    if (which == TENSOR_LOWER || which == TENSOR_UPPER) return rank - 2;
+    return which == TENSOR_BOX && t->counts[TENSOR_LOWER] ? 2 : rank;
+}
+
+static void check_corners(const struct describer *r, const struct node *map, const struct tensor *t)
+{
+    const bool lower = t->counts[TENSOR_LOWER] > 0, upper = t->counts[TENSOR_UPPER] > 0;
+    if (lower == upper) return;
+    node_complain(r->diags, node_get(map, lower ? "lower" : "upper"), lower ? "upper: [-1, -1]" : "lower: [-1, -1]",
+        "a tensor map has both corners, `lower` and `upper`, or none");
+}
+
+static void check_rank(const struct describer *r, const struct node *map, const struct tensor *t)
+{
+    const int rank = tensor_words_rank(t);
+    const bool images = t->counts[TENSOR_LOWER] > 0;
+    const char *name = t->of.text ? first_word(t->of.text, r->arena) : "";
+    const struct buffer *b = kernel_buffer(r->kernel, name);
+    const struct node *box = node_get(map, "box");
+    if (!box) node_complain(r->diags, map, "box: [64, 8]", "a tensor map does not say how large its `box` is");
+    for (int i = 0; i < TENSOR_LISTS; i++) {
+        const int wanted = length(t, i, rank);
+        if (!rank || !t->counts[i] || t->counts[i] == wanted) continue;
+        node_complain(r->diags, node_get(map, list_names[i]), NULL,
+            "`%s` has %d numbers: a %s of %d directions has %d of them", list_names[i], t->counts[i],
+            images ? "tensor" : "box", rank, wanted);
+    }
+    const int own = !b ? 0 : b->planes.text ? 3 : b->rows.text ? 2 : 1;
+    if (b && rank && !t->counts[TENSOR_SIZE] && own != rank)
+        node_complain(r->diags, box ? box : map, "size: [w, h]",
+            "the %s has %d directions and the `count` of `%s` %d: `size` says what the tensor has",
+            images ? "tensor" : "box", rank, b->name, own);
+}
+
+// As described; what is wrong is complained of.
+static const struct tensor *tensor_words_read(const struct describer *r, const struct node *map)
+{
+    struct tensor *t = arena_alloc(r->arena, sizeof *t);
+    const struct node *outside = node_get(map, "outside");
+    const char *text = outside ? node_text(outside, "outside", "zero or nan", r->diags) : NULL;
+    const char *choices[CHOICES_MOST];
+    node_check_keys(map, &words_tensor, r->diags);
+    read_buffer(r, map, t);
+    for (int i = 0; i < TENSOR_LISTS; i++) read_list(r, map, (enum tensor_list)i, t);
+    check_corners(r, map, t);
+    check_rank(r, map, t);
+    for (int i = 0; i < TENSOR_WORDS; i++) t->words[i] = describe_expression(r, map, word_names[i]);
+    if (!text) return t;
+    const int found = choice_find(words_outside, text);
+    choice_words(words_outside, choices);
+    t->nan = found == 1;
+    if (found < 0)
+        node_complain(r->diags, outside, node_suggestion(text, choices, r->arena),
+            "`outside` takes zero or nan, not `%s`", text);
+    return t;
+}
+
+// Every expression of it, one after the other; NULL behind the last.
+static const struct source_expr *nth(const struct tensor *t, size_t i, struct source_expr *place)
+{
+    if (i < (size_t)TENSOR_LISTS * TENSOR_RANK) return &t->lists[i / TENSOR_RANK][i % TENSOR_RANK];
+    i -= (size_t)TENSOR_LISTS * TENSOR_RANK;
+    if (i < TENSOR_WORDS) return &t->words[i];
+    if (i > TENSOR_WORDS || !t->of.text) return NULL;
+    const char *plus = strchr(t->of.text, '+');
+    *place = (struct source_expr){plus ? plus + 1 : NULL, t->of.at};
+    return place;
+}
+
+void tensor_words_names(struct sandbox *lua, const struct passed *all, size_t count, const struct known *names,
+    struct diags *d)
+{
+    const struct source_expr *e;
+    struct source_expr place;
+    for (size_t p = 0; p < count; p++)
+        for (size_t i = 0; all[p].tensor && (e = nth(all[p].tensor, i, &place)); i++)
+            if (e->text) known_check(lua, e, names, d);
+}
+
+bool tensor_words_use(const struct tensor *t, const char *word)
+{
+    const struct source_expr *e;
+    struct source_expr place;
+    for (size_t i = 0; t && (e = nth(t, i, &place)); i++)
+        if (e->text && source_has_word(e->text, word)) return true;
+    return false;
+}
+
+bool tensor_words_type(const char *type)
+{
+    const char *at = strstr(type, "CUtensorMap");
+    return at && !strchr(at, '*') && (!at[11] || at[11] == ' ' || at[11] == '_');
+}
 
 enum { MOST_ARGUMENTS = 64, MOST_STEPS = 100, MOST_DEPTH = 8 };
 

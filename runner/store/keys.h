@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/lookup.h"
+#include "measure/statuses.h"
 #include "store/table.h"
 
 struct key_row {
@@ -29,3 +30,13 @@ struct key_row *keys_add(struct keys *, const char *key, const char *device, boo
 struct key_row *keys_find(const struct keys *, const char *key); // the last row with that key, or NULL
 // A device of the rows that is not among `devices`, or NULL.
 const char *keys_other_device(const struct keys *, const char *const *devices, size_t count);
+
+// How many points of a report have each status. Of several rows with one key the last counts; rows that the plan no
+// longer has do not.
+
+struct tally {
+    size_t status[STATUS_COUNT]; // by enum status
+    size_t points;               // their sum
+    size_t measured;             // of them, not to be measured again
+};
+bool tally_rows(struct table *, struct tally *, struct diags *);

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/str.h"
-#include "store/leftovers.h"
+#include "store/swap.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,13 +2,301 @@
 // SPDX-License-Identifier: MIT
 #include "study/comparing.h"
 
-#include "base/hash.h"
-#include "device/device.h"
-#include "spec/columns.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/beside.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "device/device.h"
+#include "measure/result.h"
+#include "plan/load.h"
+#include "spec/columns.h"
+#include "spec/contract.h"
+#include "store/report.h"
+#include "store/runfile.h"
+
+// A time is told to be another where the interval of the ratio says so and it matters (measure/verdict.h); counts are
+// exact, so every difference counts.
+
+static void add_number(struct str *s, double v)
+{
+    if (v == floor(v) && fabs(v) < 1e15) str_add_int(s, (int64_t)v);
+    else str_add_short(s, v);
+}
+
+// Of the counts those that are the same in every run: not what hardware alone counts, and not their ratios, which only
+// follow.
+bool differing_exact(int column)
+{
+    return column_table[column].group == COLUMNS_ACCESS && !column_table[column].digits;
+}
+
+const char *differing_text(const struct pairs_side *side, const struct cells *cells, int column)
+{
+    return side->columns[column] < 0 ? "" : cells_text(cells, (size_t)side->columns[column]);
+}
+
+static double number_of(const struct pairs_side *side, const struct cells *cells, int column)
+{
+    double x;
+    return value_number(table_value(differing_text(side, cells, column)), &x) ? x : NAN;
+}
+
+static struct timing timing_of(const struct pairs_side *side, const struct cells *cells)
+{
+    return (struct timing){number_of(side, cells, COLUMN_TIME_US), number_of(side, cells, COLUMN_TIME_LO_US),
+        number_of(side, cells, COLUMN_TIME_HI_US), number_of(side, cells, COLUMN_CONTEXTS)};
+}
+
+// There may be a million of them: str_addf would take most of the time.
+static void add_ratio(double old, double new, const struct ratio *r, struct str *s)
+{
+    str_add(s, "  ");
+    str_add_fixed(s, old, 3);
+    str_add(s, " us -> ");
+    str_add_fixed(s, new, 3);
+    str_add(s, " us, x");
+    str_add_fixed(s, r->value, 4);
+    if (!isfinite(r->low)) {
+        str_add(s, " (no interval)");
+        return;
+    }
+    str_add(s, " (");
+    str_add_fixed(s, r->low, 4);
+    str_add(s, " to ");
+    str_add_fixed(s, r->high, 4);
+    str_add(s, ")");
+}
+
+static enum kind add_times(const struct pair *p, struct ratio *r, struct str *s)
+{
+    static const enum kind kinds[] = {
+        [VERDICT_SAME] = SAME, [VERDICT_FASTER] = FASTER, [VERDICT_SLOWER] = SLOWER, [VERDICT_UNSURE] = UNSURE};
+    const struct timing old = timing_of(p->a, p->old), new = timing_of(p->b, p->new);
+    *r = verdict_ratio(&old, &new);
+    if (isnan(r->value)) return SAME;
+    if (s) add_ratio(old.us, new.us, r, s);
+    return kinds[verdict_of(r, p->threshold)];
+}
+
+static void add_count(int column, double x, double y, struct str *s)
+{
+    str_add(s, "  ");
+    str_add(s, column_table[column].name);
+    str_add(s, " ");
+    add_number(s, x);
+    str_add(s, " -> ");
+    add_number(s, y);
+    if (!(x > 0)) return;
+    str_add(s, " (x");
+    str_add_short(s, y / x);
+    str_add(s, ")");
+}
+
+static bool differing_counts(const struct pair *p)
+{
+    for (int c = 0; c < COLUMN_COUNT; c++)
+        if (differing_exact(c) && strcmp(differing_text(p->a, p->old, c), differing_text(p->b, p->new, c)) != 0)
+            return true;
+    return false;
+}
+
+enum kind differing(const struct pair *p, struct ratio *r, struct str *times, struct str *s)
+{
+    const char *was = cells_text(p->old, (size_t)p->a->status), *is = cells_text(p->new, (size_t)p->b->status);
+    enum kind kind = add_times(p, r, times);
+    // `imprecise` says how well a time is known, which its interval says too.
+    if (strcmp(was, is) != 0 && !(status_has_numbers(status_find(was)) && status_has_numbers(status_find(is)))) {
+        if (s) str_addf(s, "  status %s -> %s", was, is);
+        kind = CHANGED;
+    }
+    for (int c = 0; p->counts && c < COLUMN_COUNT; c++) {
+        if (!differing_exact(c) || strcmp(differing_text(p->a, p->old, c), differing_text(p->b, p->new, c)) == 0)
+            continue;
+        double x = number_of(p->a, p->old, c), y = number_of(p->b, p->new, c);
+        if (isnan(x) || isnan(y) || x == y) continue;
+        if (s) add_count(c, x, y, s);
+        if (kind != SLOWER) kind = CHANGED;
+    }
+    return kind;
+}
+
+static const char *key_of(const struct remeasured *r, const struct pairs_side *side, const struct cells *cells)
+{
+    const char **of = arena_alloc(r->arena, (side->name_count + 1) * sizeof *of);
+    struct value *values = arena_alloc(r->arena, (side->name_count + 1) * sizeof *values);
+    struct str key = {0};
+    for (size_t i = 0; i < side->name_count; i++) {
+        of[i] = side->t.columns[side->names[i]];
+        values[i] = table_value(cells_text(cells, side->names[i]));
+    }
+    judging_key(r->names, of, values, side->name_count, &key);
+    const char *kept = arena_strdup(r->arena, key.text ? key.text : "");
+    str_release(&key);
+    return kept;
+}
+
+static void remeasure_begin(struct remeasured *r, const struct pairs *all, double threshold)
+{
+    const struct pairs_side *side = &all->new;
+    size_t count = 0;
+    *r = (struct remeasured){.arena = arena_new(), .judging = {.threshold = threshold}};
+    r->names = arena_alloc(r->arena, (side->name_count + 1) * sizeof *r->names);
+    for (size_t i = 0; i < side->name_count; i++) {
+        const char *name = side->t.columns[side->names[i]];
+        if (strcmp(name, "kernel") != 0 && strcmp(name, "device") != 0)
+            r->names[count++] = arena_strdup(r->arena, name);
+    }
+}
+
+// A point to be measured
+static void remeasure_add(struct remeasured *r, const struct pairs_side *side, const struct cells *cells)
+{
+    mem_grow(&r->points, &r->room, r->point_count + 2, sizeof *r->points);
+    r->points[r->point_count++] = key_of(r, side, cells);
+    r->points[r->point_count] = NULL;
+}
+
+static bool cannot(const char *report, struct diags *d, const char *hint, const char *what)
+{
+    return diag_user(d, (struct where){.file = report}, hint, "its points cannot be measured again: %s", what);
+}
+
+static const char *fact(const struct remeasured *r, const char *facts, const char *name)
+{
+    char *value = facts ? runfile_get(facts, name, 0) : NULL;
+    const char *kept = value ? arena_strdup(r->arena, value) : NULL;
+    free(value);
+    return kept;
+}
+
+static const char *text_of(const struct remeasured *r, const char *facts, const char *name)
+{
+    char *text = facts ? runfile_text(facts, name) : NULL;
+    const char *kept = text ? arena_strdup(r->arena, text) : NULL;
+    free(text);
+    return kept;
+}
+
+// Both kernels have the place of the one that was measured (files beside it are read from there), by two paths to it.
+static const char *beside(const struct remeasured *r, const char *path, const char *way)
+{
+    char folder[4096] = "";
+    if (*path != '/' && !getcwd(folder, sizeof folder)) return NULL;
+    const char *slash = strrchr(path, '/');
+    const int n = slash ? (int)(slash + 1 - path) : 0;
+    return arena_printf(r->arena, "%s%s%.*s%s%s", folder, *folder ? "/" : "", n, path, way, path + n);
+}
+
+static bool one_promise(const char *old, const char *new, struct diags *d)
+{
+    struct kernel *a = kernel_load(old, d), *b = kernel_load(new, d);
+    const bool good = a && b && contract_same(a, b, d);
+    if (a) kernel_free(a);
+    if (b) kernel_free(b);
+    return good;
+}
+
+static void add_override(struct remeasured *r, struct request *q, const char *text)
+{
+    mem_grow(&q->overrides, &q->override_room, q->override_count + 1, sizeof *q->overrides);
+    q->overrides[q->override_count++] = (struct override){arena_strdup(r->arena, text)};
+}
+
+// The newer report's experiment, its overrides, and both kernels.
+static bool stand_in(struct remeasured *r, const char *old_report, const char *new_report, struct request *again,
+    struct diags *d)
+{
+    const char *one;
+    char *old = runfile_read(old_report), *new = runfile_read(new_report);
+    const char *was = text_of(r, old, "kernel_text"), *is = text_of(r, new, "kernel_text"),
+               *path = fact(r, new, "kernel_file"), *file = fact(r, new, "file"), *text = text_of(r, new, "text"),
+               *script = fact(r, new, "script_file"), *script_text = text_of(r, new, "script_text"),
+               *device = fact(r, new, "device_0"), *seed = fact(r, new, "seed");
+    static const char judge[] = "with both kernels at hand: `gpuexp judge`";
+    bool good = false;
+    if (!old || !was) cannot(old_report, d, judge, "the file beside it has no text of one kernel");
+    else if (!new || !is || !path || !file || !text)
+        cannot(new_report, d, judge, "the file beside it has not all texts");
+    else if (script && !script_text) cannot(new_report, d, judge, "the text of its script was not kept");
+    else if (strcmp(was, is) == 0)
+        cannot(new_report, d, "`gpuexp replay` measures one of them again, and compares",
+            "both are of one text of the kernel, and what else differed then cannot be had again");
+    else good = true;
+    const char *first = good ? beside(r, path, "./") : NULL, *second = good ? beside(r, path, "././") : NULL;
+    if (good && first && second) {
+        file_stand_in(file, text);
+        file_stand_in(first, was);
+        file_stand_in(second, is);
+        if (script) file_stand_in(script, script_text);
+        again->only = fact(r, new, "experiment");
+        again->files = arena_copy(r->arena, &file, sizeof file);
+        again->count = 1;
+        if (seed) again->seed = strtoull(seed, NULL, 10);
+        if (device) add_override(r, again, arena_printf(r->arena, "device=%.*s", (int)strcspn(device, ","), device));
+        for (int i = 0; (one = fact(r, new, arena_printf(r->arena, "override_%d", i))); i++)
+            add_override(r, again, one);
+        add_override(r, again, arena_printf(r->arena, "kernel=[\"%s\", \"%s\"]", first, second));
+        add_override(r, again, arena_printf(r->arena, "measure.contexts=%d", JUDGING_CONTEXTS));
+        good = one_promise(first, second, d);
+    }
+    free(old);
+    free(new);
+    return good;
+}
+
+// Of reports OLD and NEW, from the texts that their run files keep. False: why not, in diags.
+static bool remeasure(struct remeasured *r, const char *old, const char *new, const struct request *of,
+    const struct run_observer *told, struct diags *d)
+{
+    struct request again = *of;
+    struct loaded all = {0};
+    struct plan *plan = NULL;
+    bool done = false;
+    again.overrides = NULL;
+    again.override_count = again.override_room = 0;
+    r->judging.names = r->names;
+    r->judging.points = r->points;
+    char *report = beside_with(new, ".remeasured.csv");
+    r->judging.report = arena_strdup(r->arena, report);
+    free(report);
+    if (stand_in(r, old, new, &again, d) && load_files(&again, &all, d) && all.count == 1) plan = load_plan(&all, 0, d);
+    if (plan) {
+        r->stopped = judging_measure(&r->judging, &again, plan, told, r->arena, d) == 75;
+        r->judging.base = arena_strdup(r->arena, r->judging.base ? r->judging.base : "");
+        done = !diags_errors(d);
+    }
+    if (plan) plan_free(plan);
+    load_release(&all);
+    free(again.overrides);
+    return done;
+}
+
+// What was found of a point; false: nothing was.
+static bool remeasure_find(const struct remeasured *r, const struct pairs_side *side, const struct cells *cells,
+    struct judging_verdict *v)
+{
+    const char *key = key_of(r, side, cells);
+    for (size_t i = 0; i < r->judging.count; i++) {
+        const struct judged *x = &r->judging.items[i];
+        if (strcmp(x->kernel, r->judging.base) == 0 || strcmp(x->point, key) != 0) continue;
+        *v = judging_verdict(&r->judging, x);
+        return v->base != NULL; // or it stopped in between
+    }
+    return false;
+}
+
+void remeasure_end(struct remeasured *r)
+{
+    judging_release(&r->judging);
+    free(r->points);
+    if (r->arena) arena_free(r->arena);
+    *r = (struct remeasured){0};
+}
 
 // What is counted without a clock and what a GPU took have nothing in common that could be faster.
 bool comparing_can(const struct pairs *p, const char *old, const char *new, struct diags *d)

@@ -2,8 +2,38 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/lookup.h"
-#include "study/differing.h"
-#include "study/remeasure.h"
+#include "measure/verdict.h"
+#include "store/pairs.h"
+#include "study/judging.h"
+
+// What differs between one point's rows in two reports, as text, and of which kind that is.
+
+// The worst first.
+enum kind { SLOWER, CHANGED, MISSING, UNSURE, FASTER, NEW, SAME, KINDS };
+
+struct pair { // one point's row in each report
+    const struct pairs_side *a, *b;
+    const struct cells *old, *new;
+    double threshold;
+    bool counts; // some count is another: the whole rows are here (differing_counts)
+};
+// Its times and the rest, as text (NULL: they are not wanted yet), the ratio of the times, and their kind.
+enum kind differing(const struct pair *, struct ratio *, struct str *times, struct str *rest);
+bool differing_exact(int column); // a count that is the same in every run
+const char *differing_text(const struct pairs_side *, const struct cells *, int column); // "" where there is none
+
+// Measures the points of which two reports cannot tell whether they differ: both kernels anew, in turns, as `judge`
+// does. For `compare --remeasure`.
+
+struct remeasured {
+    struct judging judging;
+    struct arena *arena;
+    const char **names, **points; // what tells points apart; those that are asked for
+    size_t point_count, room;
+    bool stopped; // by a signal, before all were measured
+};
+
+void remeasure_end(struct remeasured *);
 
 struct compared {
     enum kind kind;

@@ -3,10 +3,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "plan/plan.h"
+#include "reason/evidence.h"
 #include "reason/findings.h"
 #include "spec/kernel.h"
-#include "study/proving.h"
 #include "study/study.h"
+
+// Runs a point as it is and with one value changed, and says what that gained.
+
+struct proof {
+    double before_us, after_us; // of a device without times: what its counts stand for
+    bool timed, kept;           // of a device with times; it stands in the report already
+    char why[480];              // where it could not be found
+};
+// Counts the point with that value alone, within the study's bounds; the function is told what is known of it. False:
+// it has no numbers.
+typedef void proving_seen(void *context, const struct evidence *);
+bool proving_look(const struct plan *, const struct value *values, const struct job *, const char *test, struct study *,
+    const struct evidence *, proving_seen *, void *context);
 
 struct explaining {
     const struct plan *plan;

@@ -2,17 +2,210 @@
 // SPDX-License-Identifier: MIT
 #include "study/judging.h"
 
-#include "base/apart.h"
-#include "device/device.h"
-#include "measure/result.h"
-#include "measure/verdict.h"
-#include "run/run.h"
-#include "study/rehearsing.h"
-
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "base/apart.h"
+#include "base/file.h"
+#include "device/device.h"
+#include "measure/result.h"
+#include "plan/plan.h"
+#include "spec/contract.h"
+#include "study/study.h"
+
+// A kernel that is to be judged runs once on the simulator, small: there each access is checked, and what could know of
+// an earlier launch is launched again on other inputs.
+
+enum {
+    THREADS_MOST = 1 << 14, // of a launch
+    VALUE_LEAST = 64,       // what is no larger is no size of a problem
+    SECONDS_MOST = 2,       // of work,
+    PATIENCE_S = 60         // and at all: a busy machine takes longer
+};
+
+struct rehearsal {
+    struct plan *plan;
+    bool shifts; // the first kernel is right wherever its inputs begin
+    size_t wrong;
+    char why[300];
+};
+
+static bool may_halve(struct value v) { return v.kind == VALUE_INT && v.i > VALUE_LEAST && v.i % 2 == 0; }
+
+// This process ends soon: what it changes of the kernels nobody else sees.
+static bool halve(struct plan *plan, struct value *values)
+{
+    const struct experiment *e = plan_experiment(plan);
+    bool any = false;
+    for (size_t i = 0; i < e->kernel_count; i++)
+        for (size_t k = 0; k < e->kernels[i]->param_count; k++) {
+            struct param *p = (struct param *)&e->kernels[i]->params[k];
+            if (p->kind != PARAM_ARGUMENT) continue;
+            if (may_halve(p->fallback)) p->fallback.i /= 2, any = true;
+            for (size_t n = 0; i == 0 && n < plan_name_count(plan); n++)
+                if (strcmp(plan_name(plan, n), p->name) == 0 && may_halve(values[n])) values[n].i /= 2, any = true;
+        }
+    plan_forget(plan);
+    return any;
+}
+
+static bool shrink(struct plan *plan, struct value *values, struct arena *a)
+{
+    for (;;) {
+        struct diags unheard = {0};
+        struct job job;
+        const bool made = job_make(plan, values, a, &job, &unheard);
+        double threads = 1;
+        for (int i = 0; made && i < 3; i++) threads *= (double)job.grid[i] * job.block[i];
+        diags_clear(&unheard);
+        if (!made) return false;
+        if (threads <= THREADS_MOST) return true;
+        if (!halve(plan, values)) return false;
+    }
+}
+
+static enum status run(struct study *s, const struct rehearsal *r, struct value *values, size_t kernel,
+    struct studied *out)
+{
+    const struct plan *plan = r->plan;
+    struct diags unheard = {0};
+    for (size_t i = 0; i < plan_name_count(plan); i++)
+        if (strcmp(plan_name(plan, i), "kernel") == 0)
+            values[i] = value_text(plan_experiment(plan)->kernels[kernel]->name);
+    const bool ran = study_point(s, plan, values, NULL, out, &unheard);
+    diags_clear(&unheard);
+    return ran ? out->result.status : STATUS_SKIPPED;
+}
+
+static void run_others(struct study *s, struct rehearsal *r, struct value *values)
+{
+    struct studied of;
+    for (size_t i = 1; i < plan_experiment(r->plan)->kernel_count && !r->wrong; i++) {
+        const enum status found = run(s, r, values, i, &of);
+        if (found != STATUS_WRONG && found != STATUS_FAILED) continue;
+        char text[WHY_TEXT];
+        r->wrong = i;
+        snprintf(r->why, sizeof r->why, "on the simulator, with %u threads%s: %.200s",
+            of.job->grid[0] * of.job->grid[1] * of.job->grid[2] * of.job->block[0] * of.job->block[1] *
+                of.job->block[2],
+            r->shifts ? ", with inputs that begin at another place" : "", why_text(&of.result.why, text));
+    }
+}
+
+static bool has_formula(const struct job *job)
+{
+    for (size_t i = 0; i < job->buffer_count; i++)
+        if (job->buffers[i].shifts) return true;
+    return false;
+}
+
+static void rehearse(const void *context, void *answer)
+{
+    enum { ANOTHER = 41 };
+    struct rehearsal *r = answer;
+    struct plan *plan = ((const struct rehearsal *)context)->plan;
+    struct arena *a = arena_new();
+    struct value *values = arena_alloc(a, (plan_name_count(plan) + 1) * sizeof *values);
+    struct diags unheard = {0};
+    struct studied of;
+    *r = *(const struct rehearsal *)context;
+    alarm(PATIENCE_S);
+    setitimer(ITIMER_PROF, &(struct itimerval){.it_value.tv_sec = SECONDS_MOST}, NULL);
+    device_own_process();
+    plan_values(plan, 0, values);
+    struct study *s = shrink(plan, values, a) ? study_open(NULL, false, NULL, &unheard) : NULL;
+    if (!s || run(s, r, values, 0, &of) != STATUS_OK) return;
+    run_others(s, r, values);
+    if (r->wrong) return;
+    plan_seed(plan, ANOTHER);
+    plan_shift(plan);
+    r->shifts = run(s, r, values, 0, &of) == STATUS_OK && has_formula(of.job);
+    if (r->shifts) run_others(s, r, values);
+}
+
+// The plan's kernels from the second on, at its first point, with their sizes halved until a launch has few threads.
+// `why` says what is wrong with the first that is not right there though the first kernel is; the answer is its number.
+// 0: nothing is wrong, or nothing can be said (too large, too long, a size that cannot be halved).
+// Where the first kernel is right too when inputs that are a formula begin at another place, the others must be, and
+// from then on the plan has them begin anywhere.
+static size_t rehearsing(struct plan *plan, char why[300])
+{
+    const struct rehearsal asked = {.plan = plan};
+    struct rehearsal r = asked;
+    if (plan_experiment(plan)->kernel_count < 2 || !plan_count(plan)) return 0;
+    if (!apart_ask(rehearse, &asked, &r, sizeof r)) return 0;
+    if (r.shifts) plan_shift(plan);
+    memcpy(why, r.why, sizeof r.why);
+    return r.wrong;
+}
+
+static const char standing_in[] = "./judge.yaml";
+
+// A file is named by its path; what is no file may be a kernel that ships. One that comes twice is held against itself:
+// another path to it tells the two apart.
+static const char *written(const struct request *r, size_t i, struct arena *a)
+{
+    const char *operand = r->files[i];
+    const bool is_path = strchr(operand, '/') != NULL, is_file = is_path || file_exists(operand);
+    bool twice = false;
+    for (size_t k = 0; k < i; k++) twice |= strcmp(r->files[k], operand) == 0;
+    char *ships = is_file || !twice ? NULL : file_find("kernels", operand, ".cu");
+    const char *name = arena_strdup(a, ships ? ships : operand);
+    free(ships);
+    if (is_file && !is_path) name = arena_printf(a, "./%s", name);
+    for (size_t k = 0; k < i; k++)
+        if (strcmp(r->files[k], operand) == 0) name = arena_printf(a, *name == '/' ? "/.%s" : "./%s", name);
+    return name;
+}
+
+// An experiment of both: it stands in the run file, from which it can be measured again.
+static const char *experiment_of(const struct request *r, struct arena *a)
+{
+    struct str s = {0};
+    str_add(&s, "experiment: judge\nquestion: Which of these kernels is quicker?\nsweep:\n  kernel:\n");
+    for (size_t i = 0; i < r->count; i++) {
+        str_add(&s, "    - \"");
+        for (const char *p = written(r, i, a); *p; p++) str_addf(&s, *p == '"' || *p == '\\' ? "\\%c" : "%c", *p);
+        str_add(&s, "\"\n");
+    }
+    str_addf(&s, "measure: {contexts: %d}\n", JUDGING_CONTEXTS);
+    const char *text = arena_strdup(a, s.text);
+    str_release(&s);
+    return text;
+}
+
+bool contest_fair(const struct request *r, struct arena *a, struct diags *d)
+{
+    struct kernel *base = NULL;
+    bool good = true;
+    for (size_t i = 0; i < r->count; i++) {
+        struct kernel *k = kernel_load(written(r, i, a), d);
+        good &= k != NULL;
+        if (i == 0 && k && !k->check && !k->checks_of_count)
+            good = diag_user(d, (struct where){.file = k->path}, "gpuexp describe check",
+                "has no `check`: nothing tells a right result from a wrong one");
+        if (i && k && base) good &= contract_same(base, k, d);
+        if (i == 0) base = k;
+        else kernel_free(k);
+    }
+    if (base) kernel_free(base);
+    return good;
+}
+
+struct request contest_request(const struct request *r, struct arena *a)
+{
+    static const char *const file[] = {standing_in};
+    struct request of = *r;
+    file_stand_in(*file, experiment_of(r, a));
+    of.files = arena_copy(a, file, sizeof file);
+    of.count = 1;
+    return of;
+}
 
 struct watching {
     struct judging *j;

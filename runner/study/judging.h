@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "measure/statuses.h"
-#include "measure/why.h"
 #include "measure/verdict.h"
+#include "measure/why.h"
 #include "plan/load.h"
 #include "run/run.h"
 
@@ -57,3 +57,10 @@ struct judging_verdict judging_verdict(const struct judging *, const struct judg
 void judging_key(const char *const *names, const char *const *of, const struct value *values, size_t count,
     struct str *);
 void judging_release(struct judging *);
+
+// Several kernels as one experiment, whose axis they are: for `judge`.
+
+// Before anything is made: each kernel can be read, and promises what the first one does. False after diags.
+bool contest_fair(const struct request *, struct arena *, struct diags *);
+// The request for that experiment, which stands in for a file.
+struct request contest_request(const struct request *, struct arena *);

@@ -4,12 +4,12 @@
 
 #include "base/file.h"
 #include "measure/statuses.h"
+#include "store/runfile.h"
+#include "store/table.h"
 #include "study/again.h"
 #include "study/picturing.h"
 #include "study/row_by_row.h"
-#include "study/studying.h"
-#include "store/runfile.h"
-#include "store/table.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <stdlib.h>

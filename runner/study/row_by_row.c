@@ -4,13 +4,13 @@
 
 #include "base/file.h"
 #include "measure/statuses.h"
-#include "spec/columns.h"
-#include "study/again.h"
 #include "plan/load.h"
-#include "study/studying.h"
+#include "spec/columns.h"
 #include "spec/traits.h"
 #include "store/runfile.h"
 #include "store/table.h"
+#include "study/again.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 
 #include "base/diag.h"
+#include "base/embed.h"
+#include "base/str.h"
 #include "spec/words.h"
 
 struct entry {
@@ -35,3 +37,15 @@ bool schema_print(const char *files, struct diags *);
 bool glossary_means(const struct entry *, const char *name);
 
 extern const struct choice glossary_groups[]; // "settings" and what it lists
+
+// The Lua library for scripts: its modules and functions, described by the comments above them in the embedded files.
+
+struct library_function {
+    const char *name, *arguments, *about; // "stats.median", "(list)", the comment
+};
+typedef void library_fn(void *context, const struct library_function *);
+
+// "lua/lib/stats.lua" is module "stats": its name without folder and suffix, in `name`; NULL where the file is not one.
+const char *library_module(const struct embedded *, char name[64]);
+void library_opening(const char *text, struct str *); // the comment at the top, up to its licence, as one paragraph
+void library_functions(const struct embedded *, library_fn *, void *context); // every `function M.name(...)` with `---`

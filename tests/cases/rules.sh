@@ -161,11 +161,11 @@ again=$(grep -rhoE --include='*.[ch]' '^(static |typedef |const )*struct [a-z_0-
 [ -z "$again" ] || fail "two structs of one name: $again"
 
 # 11. What a person sees goes through base/say, which lets no escape of others pass. (sim/ writes what a
-#     kernel prints for the worker's reader; store/, file_write.c and scratch.c write files.)
+#     kernel prints for the worker's reader; store/, file.c and scratch.c write files.)
 grep -rnE --include='*.c' '(^|[^_a-z])v?f?(printf|puts|putc|putchar|fputc|write|perror|psignal)\(' runner |
     sed 's|//.*||' |
     grep -E '[^_a-z](v?f?printf|f?puts|f?putc|putchar|fwrite|perror|psignal)\(|write\((1|2|STD)' |
-    grep -vE '^runner/(base/(say|arena|file_write)|sim/ops/print|store/[a-z_]*|compile/scratch)\.c' &&
+    grep -vE '^runner/(base/(say|arena|file)|sim/ops/print|store/[a-z_]*|compile/scratch)\.c' &&
     fail "printed without base/say"
 grep -rn '\\x1b\|\\033' runner --include='*.[ch]' | grep -vE '^runner/cli/(term|progress)\.c' &&
     fail "an escape outside the terminal's files"

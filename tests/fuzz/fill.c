@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/arena.h"
 #include "base/hash.h"
-#include "device/host_file.h"
+#include "device/host_fill.h"
 #include "fuzz/fuzz.h"
 #include "spec/kernel.h"
 

@@ -4,8 +4,8 @@
 
 #include "base/arena.h"
 #include "fuzz/fuzz.h"
+#include "store/keys.h"
 #include "store/runfile.h"
-#include "store/tally.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// measure/audit.h on the fake device: each timed launch has inputs of its own, what it left is looked at, and none of
+// measure/measure.h on the fake device: each timed launch has inputs of its own, what it left is looked at, and none of
 // that depends on how long it took.
 // SPDX-License-Identifier: MIT
 #include "measure/measure.h"

@@ -1,13 +1,12 @@
-// measure/cool.h: a GPU whose clock is held down rests, longer each time and not for ever; and the goals hold for what
-// a kernel reports.
+// measure/measure.h: a GPU whose clock is held down rests, longer each time and not for ever; and the goals hold for
+// what a kernel reports.
 // SPDX-License-Identifier: MIT
-#include "measure/cool.h"
-
 #include "measure/measure.h"
+
 #include "unit/test.h"
 
-#include "unit/fake_job.h"
 #include "measure/result.h"
+#include "unit/fake_job.h"
 
 static void rests_grow_and_are_bounded(void)
 {

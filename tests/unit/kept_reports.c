@@ -3,8 +3,8 @@
 // longer fits is measured again: `ONLY="NAME NAME_small" bash tests/gpu/run.sh BUILD OUT` (tests/README.md).
 // SPDX-License-Identifier: MIT
 #include "base/file.h"
+#include "page/answer.h"
 #include "page/html.h"
-#include "page/told.h"
 #include "run/claims.h"
 #include "run/record.h"
 #include "spec/fingerprint.h"

@@ -1,6 +1,6 @@
 // model: what records go in is what comes out, the same each time, whatever else was replayed before.
 // SPDX-License-Identifier: MIT
-#include "device/profile_model.h"
+#include "device/profiles.h"
 #include "model/model.h"
 #include "unit/test.h"
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/file.h"
-#include "device/profile_model.h"
+#include "device/profiles.h"
 #include "model/model.h"
 #include "sim/sim.h"
 #include "unit/test.h"

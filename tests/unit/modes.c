@@ -1,6 +1,6 @@
-// measure/modes.h: two groups are told, and values that only scatter are not.
+// measure/contexts.h: two groups are told, and values that only scatter are not.
 // SPDX-License-Identifier: MIT
-#include "measure/modes.h"
+#include "measure/contexts.h"
 
 #include "base/chance.h"
 #include "unit/test.h"

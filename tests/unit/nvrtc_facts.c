@@ -1,8 +1,8 @@
-// compile/nvrtc_facts.h: what NVRTC is is not asked again while it is the same file, found in the same way; and code
+// compile/nvrtc.h: what NVRTC is is not asked again while it is the same file, found in the same way; and code
 // never gets the name of another compiler than the one that made it.
 // SPDX-License-Identifier: MIT
-#include "compile/nvrtc_facts.h"
 #include "compile/compile.h"
+#include "compile/nvrtc.h"
 #include "unit/test.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-// measure/phases.h: samples begin in all phases of the device's period, whatever their own pace, and wait little.
+// measure/measure.h: samples begin in all phases of the device's period, whatever their own pace, and wait little.
 // SPDX-License-Identifier: MIT
-#include "measure/phases.h"
+#include "measure/measure.h"
 
 #include "base/chance.h"
 #include "unit/test.h"

@@ -1,11 +1,11 @@
-// measure/places.h on the fake device: which points a context tries in several places, and what comes of it.
+// measure/measure.h on the fake device: which points a context tries in several places, and what comes of it.
 // SPDX-License-Identifier: MIT
-#include "measure/places.h"
+#include "measure/measure.h"
 
 #include "measure/contexts.h"
 #include "plan/asks.h"
-#include "unit/reason_here.h"
 #include "unit/fake_job.h"
+#include "unit/reason_here.h"
 
 static struct job short_job(void)
 {

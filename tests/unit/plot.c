@@ -1,7 +1,7 @@
 // cli/plot: a bar for each point as long as its number says, a strip of blocks for many, within the width that there
 // is.
 // SPDX-License-Identifier: MIT
-#include "cli/plot.h"
+#include "cli/results.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // page/chart and page/chart_axes: what of a report is drawn, along which axis, in which lines and pictures.
 // SPDX-License-Identifier: MIT
-#include "page/chart_rank.h"
+#include "page/chart.h"
 #include "unit/chart_here.h"
 
 static double y_of(const struct mark *m) { return charts.items[0].facets[0].y[m->row]; }

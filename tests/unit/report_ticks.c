@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
 
+#include "page/draw_series.h"
 #include "page/markup.h"
-#include "page/spread.h"
 #include "page/ticks.h"
 #include "unit/test.h"
 

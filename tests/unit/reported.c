@@ -2,13 +2,12 @@
 // device/found: what a check found is printed with all the digits that it has. Both backends read their reports and
 // their checks with these.
 // SPDX-License-Identifier: MIT
-#include "device/reported.h"
+#include "device/found.h"
 
 #include <stdint.h>
 #include <string.h>
 
 #include "compile/compile.h"
-#include "device/found.h"
 #include "spec/kernel.h"
 #include "unit/test.h"
 

@@ -1,6 +1,6 @@
-// measure/stop.h: go on, met, missed.
+// measure/contexts.h: go on, met, missed.
 // SPDX-License-Identifier: MIT
-#include "measure/stop.h"
+#include "measure/contexts.h"
 #include "unit/test.h"
 
 static const struct stop rule = {.precision = 0.01, .min_samples = 10, .max_samples = 50, .max_time = 2};

@@ -1,6 +1,6 @@
 // tape: what was kept is replayed as it was; a mend changes what it names; few long blocks count as few.
 // SPDX-License-Identifier: MIT
-#include "device/profile_model.h"
+#include "device/profiles.h"
 #include "model/tape.h"
 #include "unit/test.h"
 

@@ -274,15 +274,15 @@ bool cuda_shape(struct cuda_device *, struct cuda_buffer *,
     struct diags *); // the flat content to where the kernel works on it
 bool cuda_flatten(struct cuda_device *, struct cuda_buffer *, struct diags *); // and back
 
-// cuda_variables.c — variables of the source.
+// cuda_layout.c — variables of the source.
 bool cuda_variables_keep(struct cuda_device *, struct cuda_loaded *, struct diags *); // of a module just loaded
 bool cuda_variables_reset(struct cuda_device *, struct diags *);                      // all but those that are buffers
 void cuda_variables_free(struct cuda_loaded *);
 
-// cuda_renew.c — before a timed launch: it is like no other.
+// cuda_state.c — before a timed launch: it is like no other.
 bool cuda_renew(struct cuda_device *, uint64_t seed, const struct device_look *, enum device_inputs *, struct diags *);
 
-// cuda_inputs.c — whether a launch left alone what it should only read. What is noted stays on the device.
+// cuda_check.c — whether a launch left alone what it should only read. What is noted stays on the device.
 bool cuda_inputs_note(struct cuda_device *, const struct device_look *, struct diags *); // before it
 bool cuda_inputs_compare(struct cuda_device *, const struct device_look *, struct result_check *, struct diags *);
 // The same of `check`, which writes to nothing at all.
@@ -342,9 +342,8 @@ bool cuda_transfer_submit(struct cuda_device *, struct diags *);
 bool cuda_transfer_verify(struct cuda_device *, struct result_check *, struct diags *);
 void cuda_transfer_unfit(const struct job *, char why[256]);
 
-// cuda_allocate.c — taking and giving back memory as timed work.
+// cuda_transfer.c — taking and giving back memory as timed work.
 void cuda_allocate_unfit(const struct job *, char why[256]);
-bool cuda_allocate_submit(struct cuda_device *, struct diags *);
 
 // cuda_managed.c — pages: where they are before each sample.
 bool cuda_managed_restore(struct cuda_device *, struct diags *);
@@ -352,7 +351,6 @@ bool cuda_managed_fetch_host(struct cuda_device *, struct diags *); // timed: pr
 
 // cuda_window.c — L2: set-aside, policy window, fetch granularity; all put back by cuda_window_off.
 bool cuda_window_prepare(struct cuda_device *, struct diags *);
-bool cuda_window_on(struct cuda_device *, int lane, cudaStream_t, struct diags *);
 bool cuda_window_node(struct cuda_device *, cudaGraphNode_t, struct diags *);
 void cuda_window_off(struct cuda_device *);
 bool cuda_window_stale(struct cuda_device *, const struct job *);

@@ -96,5 +96,3 @@ struct cupti {
     CUPTI_FUNCTIONS(X)
 #undef X
 };
-// False: `why` says what is missing and what to install.
-bool cuda_cupti_load(struct cupti *, char why[256]); // `why` is empty when it is there

@@ -4,11 +4,9 @@
 // SPDX-License-Identifier: MIT
 #ifdef GPUEXP_HAVE_CUDA
 #include "device/cuda/cuda.h"
-#include "device/host_file.h"
 #include "device/host_fill.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { RANDOM, INDEX, POISON }; // as gpuexp_fill knows them
 

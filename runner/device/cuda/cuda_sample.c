@@ -7,7 +7,7 @@
 #ifdef GPUEXP_HAVE_CUDA
 #include "device/cuda/cuda.h"
 #include "base/clock.h"
-#include "device/reported.h"
+#include "device/found.h"
 
 #include <math.h>
 #include <string.h>

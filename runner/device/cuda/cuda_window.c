@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+static bool cuda_window_on(struct cuda_device *, int lane, cudaStream_t, struct diags *);
+
 static enum cudaAccessProperty property(const struct job *job, enum setting s)
 {
     return asks_is(job, s, "persisting") ? cudaAccessPropertyPersisting
@@ -90,7 +92,7 @@ bool cuda_window_prepare(struct cuda_device *d, struct diags *diags)
     return ok;
 }
 
-bool cuda_window_on(struct cuda_device *d, int lane, cudaStream_t stream, struct diags *diags)
+static bool cuda_window_on(struct cuda_device *d, int lane, cudaStream_t stream, struct diags *diags)
 {
     const struct cuda_point *p = &d->point;
     cudaStreamAttrValue value = {.accessPolicyWindow = p->window.policy};

@@ -1,10 +1,10 @@
 // The simulator as a device: what it is, what it can stand for, and what it cannot be asked. No time is ever claimed.
 // SPDX-License-Identifier: MIT
-#include "device/profile_model.h"
-#include "device/sim/sim_device.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "device/profiles.h"
+#include "device/sim/sim_device.h"
 #include "plan/asks.h"
 #include "spec/columns.h"
 #include "spec/traits.h"

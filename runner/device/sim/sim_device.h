@@ -121,8 +121,6 @@ bool sim_count_machine(struct sim_device *, bool approximate);
 struct sim_kernel *sim_machine_entry(struct sim_device *, const char *entry); // NULL: it is not known
 // Runs the kernel, in an order drawn from `schedule`; 0: in the usual one, watched.
 bool sim_run(struct sim_device *, uint64_t schedule, struct diags *);
-// Whether the machine code of all kernels of the point has the accesses that were counted; what differs is told.
-enum sim_fit sim_sass_is(const struct sim_device *, struct diags *);
 bool sim_count_accesses(struct sim_device *, double *columns, char source[16], struct diags *);
 bool sim_count_launch(struct sim_device *, size_t i, double *columns);
 bool sim_reports(struct sim_device *, double *values, struct diags *);
@@ -140,10 +138,8 @@ void sim_tape_begin(struct sim_device *, struct sim_launch *, const struct sim_k
 const struct model_result *sim_model_told(const struct sim_device *); // NULL: nothing is known
 void sim_model_columns(const struct sim_device *, double *columns, struct diags *);
 
-bool sim_check(struct sim_device *, struct result_check *, struct diags *); // sim_check.c
+bool sim_check(struct sim_device *, struct result_check *, struct diags *); // sim_verify.c
 
-// Could a second launch of this kernel know that there was a first? (sim_remember.c)
-bool sim_may_remember(struct sim_device *);
 // Every buffer's content as before the launch, random ones from another seed.
 bool sim_refill(struct sim_device *, uint64_t seed, struct diags *);
 
@@ -170,4 +166,3 @@ void sim_places_end(struct sim_device *); // all of the point's launches are the
 void sim_places_tell(struct sim_device *, struct device_places *);
 void sim_places_release(struct sim_device *);
 void sim_limits(const struct sim_device *, struct device_limits *);
-struct sim_kernel *sim_entry(struct sim_device *, const char *entry, bool *skip, struct diags *);

@@ -6,7 +6,6 @@
 #include "base/arena.h"
 #include "plan/asks.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // Warp-wide accesses: up to FEW any launch runs on both; up to MANY where counts are approximate otherwise, or where

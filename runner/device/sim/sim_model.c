@@ -1,14 +1,13 @@
 // What the model expects of a point on the device that the simulator stands for: each launch's blocks go to it while
 // they are counted.
 // SPDX-License-Identifier: MIT
-#include "device/profile_model.h"
+#include "device/profiles.h"
 #include "device/sim/sim_device.h"
 #include "plan/asks.h"
 #include "spec/columns.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 // Without a profile it is an H200, from whose counters the simulator has its rules.
 static const struct profile *stands_for(const struct sim_device *dev)

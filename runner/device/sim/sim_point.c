@@ -2,7 +2,6 @@
 // the launch.
 // SPDX-License-Identifier: MIT
 #include "base/machine.h"
-#include "device/host_file.h"
 #include "device/host_fill.h"
 #include "device/sim/sim_device.h"
 #include "device/trial.h"
@@ -62,7 +61,7 @@ static bool load_code(struct sim_device *dev, const struct job *job, struct diag
     return dev->module || diag_system(d, NULL, "the simulator cannot read the compiler's PTX: %s", error);
 }
 
-struct sim_kernel *sim_entry(struct sim_device *dev, const char *entry, bool *skip, struct diags *d)
+static struct sim_kernel *sim_entry(struct sim_device *dev, const char *entry, bool *skip, struct diags *d)
 {
     char error[256] = "";
     const struct code_entry *e = code_entry_named(dev->code, entry);

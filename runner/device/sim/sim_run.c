@@ -1,13 +1,12 @@
 // Running a prepared point on the simulator: once, which both verifies and counts; then `check` over all elements.
 // SPDX-License-Identifier: MIT
 #include "base/doing.h"
-#include "device/reported.h"
+#include "device/found.h"
 #include "device/sim/sim_device.h"
 #include "plan/asks.h"
 
 #include <math.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include "sim/core/flow.h"
 #include "sim/watch/watch.h"
 
-#include <string.h>
 #include <time.h>
 
 enum { SLICE = 64 }; // instructions that a warp runs at most before another one, where the order is drawn

@@ -6,7 +6,6 @@
 #include "sim/core/fault.h"
 #include "sim/core/flow.h"
 #include "sim/core/machine_op.h"
-#include "sim/watch/watch.h"
 
 #include <string.h>
 

@@ -1,6 +1,5 @@
 // Runs a grid: worker threads take blocks in chunks, each with registers, shared memory and counters of its own.
 // SPDX-License-Identifier: MIT
-#include "base/arena.h"
 #include "sass/blocks.h"
 #include "sim/core/access.h"
 #include "sim/core/fault.h"

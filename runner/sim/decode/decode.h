@@ -7,8 +7,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "ptx/module.h"
-#include "sim/compiler/pace.h"
 #include "sim/compiler/facts.h"
+#include "sim/compiler/pace.h"
 #include "sim/core/state.h"
 
 struct place { // the address of a variable within its space
@@ -89,11 +89,6 @@ struct inst *decode_emit(struct decode *, const struct op *); // with the guard 
 struct inst *decode_put(struct decode *, const char *name, uint32_t d, uint32_t a, uint32_t b, uint32_t c);
 const char *decode_type(const struct decode *); // the last part, "f32"; "" when there is none
 
-// Whether the current instruction has the same result in every block of a launch: then it may run once before all.
-bool decode_is_fixed(const struct decode *);
-// If the current instruction only copies a preset slot, makes its register another name of that slot.
-bool decode_is_alias(struct decode *);
-
 // Slots. `lane` is 'w', 'l' or 'p' as in struct op.
 uint32_t decode_slot(struct decode *, char lane);
 uint32_t decode_temp(struct decode *, char lane); // free again at the next PTX instruction
@@ -103,8 +98,6 @@ uint32_t decode_source(struct decode *, const struct ptx_operand *, char lane);
 bool decode_halves(struct decode *, const struct ptx_operand *, uint32_t slots[2], bool result);
 uint32_t decode_result(struct decode *, const struct ptx_operand *, char lane, bool is_signed);
 void decode_finish_results(struct decode *);
-// Whether the functions' addresses are taken, or a call of `from` may come to `to`.
-bool decode_is_taken(const struct decode *, const struct ptx_func *);
 bool decode_reaches(const struct decode *, const struct ptx_func *from, const struct ptx_func *to);
 uint64_t decode_function_address(const struct ptx_module *, const char *name);
 char decode_lane(const struct decode *, const struct ptx_operand *); // of a register; 0: it has none
@@ -120,20 +113,16 @@ void decode_memory_emit(struct decode *, const char *name, const struct inst *, 
 
 int decode_atomic_type(const struct decode *); // enum atomic_type; -1: none
 
-// Calls (decode_call.c): of whom `in` may be one; the registers that calls put aside; where the code begins.
+// Calls (decode_flow.c): of whom `in` may be one; the registers that calls put aside; where the code begins.
 bool decode_may_call(const struct decode *, const struct ptx_inst *in, const struct ptx_func *callee);
-bool decode_call(struct decode *);
 bool decode_leave(struct decode *, bool exits);
 void decode_save(struct decode *, struct decode_plan *);
 void decode_tie_targets(const struct call *, const struct inst *code);
 
-// The registers that products of a warp group work on (decode_flight.c), all functions' and where their sums are moved
+// The registers that products of a warp group work on (decode_matrix.c), all functions' and where their sums are moved
 // to.
 void decode_flight_plan(struct decode *);
 void decode_flight_begin(struct decode *); // the kernel begins: nothing goes on
-void decode_flight_product(struct decode *);
-void decode_flight_close(struct decode *); // commit_group
-void decode_flight_wait(struct decode *, int64_t left);
 // A move between two of these registers is no look at them.
 bool decode_flight_is_move(const struct decode *);
 void decode_flight_move(struct decode *);
@@ -147,21 +136,13 @@ bool decode_memory(struct decode *);
 bool decode_flow(struct decode *);
 bool decode_texture(struct decode *);
 struct matrix_sparse;
-bool decode_sparse(struct decode *, struct matrix_sparse *, int type, unsigned k, const struct ptx_operand *meta);
 bool decode_matrix(struct decode *);
 bool decode_group(struct decode *);
 bool decode_mbarrier(struct decode *);
 bool decode_copy_arrives(struct decode *);
 bool decode_bulk(struct decode *, bool reduces);
 bool decode_store_async(struct decode *, bool reduces);
-// decode_mbarrier.c, for decode_tensor.c: the whole address in 64 bits; what a reduction does to what type.
-bool decode_bulk_address(struct decode *, const struct ptx_operand *, enum space, uint32_t *slot);
-bool decode_reduction(struct decode *, struct memory_op *, bool typed);
-bool decode_tensor(struct decode *, bool reduces);
 bool decode_tensormap(struct decode *);
-// decode_wide.c: several values at once, or 128 bits.
+// decode_op.c: several values at once, or 128 bits.
 bool decode_wide_swap(struct decode *);
 bool decode_wide_atomic(struct decode *, bool has_result);
-bool decode_wide_move(struct decode *);
-bool decode_logic_with_predicate(struct decode *);
-bool decode_video(struct decode *);

@@ -1,11 +1,223 @@
 // Matrix instructions: mma and wmma.mma, wmma's loads and stores, ldmatrix, stmatrix, movmatrix. Shapes and types are
 // read from the mnemonic; how many registers that makes follows from them.
 // SPDX-License-Identifier: MIT
+#include <stdio.h>
+
 #include "base/arena.h"
 #include "sim/decode/decode.h"
 #include "sim/ops/matrix.h"
+#include "sim/watch/flight.h"
 
-#include <stdio.h>
+static bool decode_sparse(struct decode *, struct matrix_sparse *, int type, unsigned k,
+    const struct ptx_operand *meta);
+
+// Which registers a product of a warp group works on, and where each of them is read or written meanwhile: found here,
+// asked by watch/flight.c where it is watched.
+
+enum { SUM = 1, FACTOR = 2 };
+
+static bool is_product(const struct ptx_inst *in)
+{
+    return in->op->code == OPS_WGMMA && ops_has(in->op, WORD_MMA_ASYNC);
+}
+
+static bool is_move(const struct ptx_inst *in)
+{
+    return in->op->code == OPS_MOV && in->count == 2 && in->operands[0].kind == PTX_REGISTER &&
+        in->operands[1].kind == PTX_REGISTER;
+}
+
+static void mark(uint8_t *marks, const struct ptx_operand *o, uint8_t as)
+{
+    for (int k = 0; o->kind == PTX_VECTOR && k < o->count; k++)
+        if (o->items[k].kind == PTX_REGISTER) marks[o->items[k].reg] |= as;
+}
+
+static bool mark_products(const struct ptx_func *f, uint8_t *marks)
+{
+    bool any = false;
+    for (size_t k = 0; k < f->inst_count; k++) {
+        if (!is_product(&f->insts[k])) continue;
+        any = true;
+        mark(marks, &f->insts[k].operands[0], SUM);
+        mark(marks, &f->insts[k].operands[1], FACTOR);
+    }
+    return any;
+}
+
+// A compiler moves sums from register to register while they are made; the machine code has no such moves.
+static bool mark_moved(const struct ptx_func *f, uint8_t *marks)
+{
+    bool more = false;
+    for (size_t k = 0; k < f->inst_count; k++) {
+        const struct ptx_operand *o = f->insts[k].operands;
+        if (!is_move(&f->insts[k]) || !(marks[o[1].reg] & SUM) || marks[o[0].reg] & SUM) continue;
+        marks[o[0].reg] |= SUM;
+        more = true;
+    }
+    return more;
+}
+
+void decode_flight_plan(struct decode *d)
+{
+    uint32_t at = d->slots + (uint32_t)sizeof(struct flight_groups);
+    for (struct decode_plan *p = d->plans; p; p = p->next) {
+        uint8_t *marks = arena_alloc(d->arena, p->f->reg_count + 1);
+        if (!mark_products(p->f, marks)) continue;
+        while (mark_moved(p->f, marks)) {}
+        d->group_slot = d->slots;
+        p->flying = arena_alloc(d->arena, (p->f->reg_count + 1) * sizeof *p->flying);
+        p->touched = arena_alloc(d->arena, (p->f->reg_count + 1) * sizeof *p->touched);
+        for (size_t r = 0; r < p->f->reg_count; r++)
+            if (marks[r]) p->flying[r] = at, at += (uint32_t)sizeof(struct flight_word);
+    }
+    if (!d->group_slot) return;
+    d->group_bytes = at - d->slots;
+    d->slots = (at + 63) / 64 * 64;
+}
+
+void decode_flight_begin(struct decode *d)
+{
+    if (d->group_slot) decode_put(d, "flight.begin", 0, d->group_slot, 0, 0)->offset = d->group_bytes;
+}
+
+static uint32_t note(struct decode *d, const struct ptx_operand *o, uint32_t *words)
+{
+    uint32_t count = 0;
+    for (int k = 0; o->kind == PTX_VECTOR && k < o->count; k++)
+        if (o->items[k].kind == PTX_REGISTER) words[count++] = d->plan->flying[o->items[k].reg];
+    return count;
+}
+
+static void decode_flight_product(struct decode *d)
+{
+    const struct ptx_operand *o = d->in->operands;
+    uint32_t words[2 * PTX_MOST_ITEMS];
+    struct flight_product *p = arena_alloc(d->arena, sizeof *p);
+    p->sums = note(d, &o[0], words);
+    p->count = p->sums + note(d, &o[1], words + p->sums);
+    p->words = arena_copy(d->arena, words, p->count * sizeof *words);
+    decode_put(d, "flight.product", 0, d->group_slot, 0, 0)->product = p;
+    d->touch++;
+}
+
+// Commit_group
+static void decode_flight_close(struct decode *d)
+{
+    if (d->group_slot) decode_put(d, "flight.close", 0, d->group_slot, 0, 0);
+}
+
+static void decode_flight_wait(struct decode *d, int64_t left)
+{
+    if (d->group_slot) decode_put(d, "flight.wait", 0, d->group_slot, 0, 0)->offset = left;
+    d->touch++;
+}
+
+bool decode_flight_is_move(const struct decode *d)
+{
+    return d->plan->flying && is_move(d->in) && d->plan->flying[d->in->operands[0].reg] &&
+        d->plan->flying[d->in->operands[1].reg];
+}
+
+void decode_flight_move(struct decode *d)
+{
+    const struct ptx_operand *o = d->in->operands;
+    decode_put(d, "flight.move", d->plan->flying[o[0].reg], d->plan->flying[o[1].reg], 0, 0);
+    d->touch++;
+}
+
+void decode_flight_touch(struct decode *d, int reg, bool writes)
+{
+    if (!d->plan->flying || !d->plan->flying[reg] || d->moves_sums) return;
+    const uint32_t now = 2 * d->touch + 2 + writes; // once is enough between two of these instructions
+    if (d->plan->touched[reg] == now || d->plan->touched[reg] == now + !writes) return;
+    d->plan->touched[reg] = now;
+    decode_put(d, "flight.touch", 0, d->group_slot, d->plan->flying[reg], 0)->offset = writes;
+}
+
+// wgmma: products of a warp group. Each is done at once; what orders them is for who watches.
+
+// The group_shape, and the types of sums and factors.
+static bool group_shape(const struct decode *d, struct group_op *op)
+{
+    unsigned m, n, k;
+    int types[3], count = 0;
+    bool shaped = false;
+    for (int i = 2; i < d->op->count; i++) {
+        const int type = matrix_type_of(ops_written(d->op, i));
+        if (type >= 0 && count < 3) types[count++] = type;
+        if (sscanf(ops_written(d->op, i), "m%un%uk%u", &m, &n, &k) != 3) continue;
+        shaped = m == 64 && n >= 8 && n <= 256 && n % 8 == 0 && k <= 256;
+        op->n = (uint16_t)n, op->k = (uint16_t)k;
+    }
+    if (!shaped || count != 3) return false;
+    op->d = (uint8_t)types[0], op->a = (uint8_t)types[1], op->b = (uint8_t)types[2];
+    return k == (op->is_sparse ? 512u : 256u) / matrix_bits[op->a] &&
+        (op->d == MATRIX_F16 || op->d == MATRIX_F32 || op->d == MATRIX_S32);
+}
+
+static bool whole_number(const struct ptx_inst *in, int at, int64_t *value)
+{
+    if (at >= in->count || in->operands[at].kind != PTX_NUMBER) return false;
+    *value = (int64_t)in->operands[at].bits;
+    return true;
+}
+
+// What comes behind the factors: whether to add, then for floats the signs, then for halves which factors are turned.
+static bool choices(struct decode *d, struct group_op *op, int at)
+{
+    const struct ptx_inst *in = d->in;
+    const bool floats = op->d != MATRIX_S32, halves = op->a == MATRIX_F16 || op->a == MATRIX_BF16;
+    int64_t sign_a = 1, sign_b = 1, turned_a = 0, turned_b = 0;
+    if (at >= in->count) return decode_unsupported(d);
+    op->adds = decode_source(d, &in->operands[at++], 'p');
+    if (floats && (!whole_number(in, at++, &sign_a) || !whole_number(in, at++, &sign_b))) return decode_unsupported(d);
+    if (halves && op->a_tile && !whole_number(in, at++, &turned_a)) return decode_unsupported(d);
+    if (halves && !whole_number(in, at++, &turned_b)) return decode_unsupported(d);
+    op->minus = sign_a * sign_b < 0;
+    op->a_turned = turned_a != 0, op->b_turned = turned_b != 0;
+    return in->count == at || decode_unsupported(d);
+}
+
+static bool product(struct decode *d)
+{
+    struct group_op op = {
+        .memory = {.name = d->op->name, .kind = ACCESS_LOAD}, .saturates = ops_has(d->op, WORD_SATFINITE)};
+    const struct ptx_operand *o = d->in->operands;
+    op.is_sparse = ops_has(d->op, WORD_SP);
+    if (d->in->count < (op.is_sparse ? 6 : 4) || !group_shape(d, &op)) return decode_unsupported(d);
+    const int sums = op.d == MATRIX_F16 ? op.n / 4 : op.n / 2;
+    if (o[0].kind != PTX_VECTOR || o[0].count != sums) return decode_unsupported(d);
+    d->moves_sums = true; // products may follow each other without a wait
+    for (int k = 0; k < sums; k++) op.at_d[k] = decode_result(d, &o[0].items[k], 'w', false);
+    d->moves_sums = false;
+    if (o[1].kind == PTX_VECTOR) {
+        if (o[1].count != 4) return decode_unsupported(d);
+        for (int k = 0; k < 4; k++) op.at_a[k] = decode_source(d, &o[1].items[k], 'w');
+    } else op.a_tile = decode_source(d, &o[1], 'l');
+    op.b_tile = decode_source(d, &o[2], 'l');
+    if (op.is_sparse && !decode_sparse(d, &op.sparse, op.a, op.k, &o[3])) return false;
+    if (!choices(d, &op, op.is_sparse ? 5 : 3) || d->failed) return false;
+    decode_memory_emit(d, "wgmma", &(struct inst){.space = SPACE_CONST}, arena_copy(d->arena, &op, sizeof op));
+    decode_finish_results(d);
+    if (!d->failed) decode_flight_product(d);
+    return !d->failed;
+}
+
+bool decode_group(struct decode *d)
+{
+    int64_t left;
+    switch (d->op->count > 1 ? d->op->part[1] : WORD_UNKNOWN) {
+    case WORD_FENCE: return true;
+    case WORD_COMMIT_GROUP: decode_flight_close(d); return true;
+    case WORD_WAIT_GROUP:
+        if (!whole_number(d->in, 0, &left)) return decode_unsupported(d);
+        decode_flight_wait(d, left);
+        return true;
+    case WORD_MMA_ASYNC: return product(d);
+    default: return decode_unsupported(d);
+    }
+}
 
 // Whole pieces, as matrix.h has them: other shapes do not exist.
 static bool shape(const struct decode *d, unsigned *m, unsigned *n, unsigned *k)
@@ -48,7 +260,8 @@ static bool registers(struct decode *d, const struct ptx_operand *o, int type, i
 }
 
 // Which of the left factor is there: metadata and selector.
-bool decode_sparse(struct decode *d, struct matrix_sparse *s, int type, unsigned k, const struct ptx_operand *meta)
+static bool decode_sparse(struct decode *d, struct matrix_sparse *s, int type, unsigned k,
+    const struct ptx_operand *meta)
 {
     const struct ptx_operand *selector = meta + 1;
     const bool nibbles = matrix_bits[type] == 4, bytes = matrix_bits[type] == 8;

@@ -1,9 +1,229 @@
 // Arithmetic, logic, moves, comparisons and choices: every operation in the tables, with the modifiers that PTX allows.
 // SPDX-License-Identifier: MIT
-#include "sim/decode/decode.h"
-
 #include <stdio.h>
 #include <string.h>
+
+#include "base/arena.h"
+#include "sim/decode/decode.h"
+#include "sim/ops/simd.h"
+#include "sim/ops/tables.h"
+#include "sim/rules/rules.h"
+
+// What takes several registers at once: atomics on vectors, and values of 128 bits, which are two registers here.
+
+// The type of a vector's elements, or of pairs of them: WORD_UNKNOWN if there is no such atomic.
+static enum ops_word type_of(const struct decode *d, uint8_t *type)
+{
+    static const enum ops_word parts[] = {WORD_BF16X2, WORD_BF16, WORD_F16X2, WORD_F16, WORD_F32, 0};
+    static const uint8_t types[] = {ATOMIC_BF16X2, ATOMIC_BF16X2, ATOMIC_F16X2, ATOMIC_F16X2, ATOMIC_F32};
+    const int found = ops_which(d->op, parts);
+    if (found >= 0) *type = types[found];
+    return found < 0 ? WORD_UNKNOWN : parts[found];
+}
+
+static uint8_t operation_of(const struct decode *d)
+{
+    return ops_has(d->op, WORD_MIN) ? ATOMIC_MIN : ops_has(d->op, WORD_MAX) ? ATOMIC_MAX : ATOMIC_ADD;
+}
+
+// The values, halves in pairs.
+static bool values(struct decode *d, const struct ptx_operand *o, bool halves, struct atomic_wide *op)
+{
+    op->count = (uint8_t)(halves ? o->count / 2 : o->count);
+    for (int k = 0; k < op->count && !d->failed; k++) {
+        if (!halves) op->from[k] = decode_source(d, &o->items[k], 'w');
+        else {
+            const uint32_t low = decode_source(d, &o->items[2 * k], 'w'),
+                           high = decode_source(d, &o->items[2 * k + 1], 'w');
+            op->from[k] = decode_temp(d, 'w');
+            if (!d->failed) decode_put(d, "pack.16", op->from[k], low, high, 0);
+        }
+    }
+    return !d->failed;
+}
+
+static bool used(const struct decode *d, const struct ptx_operand *o)
+{
+    for (int k = 0; k < o->count; k++)
+        if (o->items[k].kind == PTX_REGISTER && d->plan->facts.reads[o->items[k].reg]) return true;
+    return false;
+}
+
+static void results(struct decode *d, const struct ptx_operand *o, bool halves, const struct atomic_wide *op)
+{
+    for (int k = 0; k < o->count && !d->failed; k++) {
+        const uint32_t to = decode_result(d, &o->items[k], 'w', false);
+        if (halves) decode_put(d, "part.16", to, op->to[k / 2], 0, 0)->offset = 16 * (k % 2);
+        else decode_put(d, "mov.b32", to, op->to[k], 0, 0);
+    }
+}
+
+// red.global.add.v4.f32 [to], {…}; atom.global.add.noftz.v2.bf16 {…}, [to], {…}
+bool decode_wide_atomic(struct decode *d, bool has_result)
+{
+    struct atomic_wide op = {.memory = {.name = d->op->name, .form = RULES_EACH}};
+    const struct ptx_operand *o = d->in->operands, *values_of = &o[has_result ? 2 : 1];
+    const enum ops_word type = type_of(d, &op.memory.type);
+    const bool halves = type == WORD_F16 || type == WORD_BF16;
+    struct inst i = {.space = (uint8_t)decode_space(d)};
+    if (!type || d->in->count < (has_result ? 3 : 2) || values_of->kind != PTX_VECTOR ||
+        (i.space != SPACE_GLOBAL && i.space != SPACE_GENERIC) || values_of->count > (halves ? 8 : 4) ||
+        (values_of->count & (values_of->count - 1)) || (halves && values_of->count < 2) ||
+        (has_result && (o[0].kind != PTX_VECTOR || o[0].count != values_of->count)))
+        return decode_unsupported(d);
+    if (!decode_memory_address(d, &o[has_result ? 1 : 0], &i) || !values(d, values_of, halves, &op)) return false;
+    const bool gives = has_result && used(d, &o[0]);
+    op.memory.atomic = operation_of(d);
+    op.memory.kind = gives ? ACCESS_ATOMIC : ACCESS_REDUCE;
+    for (int k = 0; gives && k < op.count; k++) op.to[k] = decode_temp(d, 'w');
+    if (d->failed) return false;
+    decode_memory_emit(d, "atom.wide", &i, arena_copy(d->arena, &op, sizeof op));
+    if (gives) results(d, &o[0], halves, &op);
+    decode_finish_results(d);
+    return !d->failed;
+}
+
+// mov.b128 of a pair to one register, or back.
+static bool decode_wide_move(struct decode *d)
+{
+    const struct ptx_operand *to = &d->in->operands[0], *from = &d->in->operands[1];
+    uint32_t a[2], b[2];
+    if (d->in->count != 2 || !decode_halves(d, from, a, false) || !decode_halves(d, to, b, true))
+        return decode_unsupported(d);
+    const uint32_t temp = decode_temp(d, 'l'); // the first result may be the second source
+    decode_put(d, "mov.b64", temp, a[0], 0, 0);
+    decode_put(d, "mov.b64", b[1], a[1], 0, 0);
+    decode_put(d, "mov.b64", b[0], temp, 0, 0);
+    decode_finish_results(d);
+    return !d->failed;
+}
+
+// atom.cas.b128 and atom.exch.b128.
+bool decode_wide_swap(struct decode *d)
+{
+    const struct ptx_operand *o = d->in->operands;
+    const bool compares = ops_has(d->op, WORD_CAS);
+    struct atomic_wide op = {.memory = {.name = d->op->name,
+                                 .kind = ACCESS_ATOMIC,
+                                 .type = ATOMIC_U64,
+                                 .atomic = compares ? ATOMIC_CAS : ATOMIC_EXCH,
+                                 .form = compares ? RULES_SWAP : RULES_EACH},
+        .count = 2};
+    struct inst i = {.space = (uint8_t)decode_space(d)};
+    if (d->in->count < (compares ? 4 : 3) || !(compares || ops_has(d->op, WORD_EXCH))) return decode_unsupported(d);
+    if (!decode_memory_address(d, &o[1], &i) || !decode_halves(d, &o[2], op.from, false) ||
+        (compares && !decode_halves(d, &o[3], op.from + 2, false)) || !decode_halves(d, &o[0], op.to, true))
+        return decode_unsupported(d);
+    decode_memory_emit(d, "atom.128", &i, arena_copy(d->arena, &op, sizeof op));
+    decode_finish_results(d);
+    return !d->failed;
+}
+
+// Video instructions, and three-way logic that also gives a predicate.
+
+// Which, and in how many parts: "vadd", "vadd2", "vadd4".
+static void kind_of(enum ops_code code, struct video_op *op)
+{
+    static const struct {
+        uint8_t kind, parts;
+    } forms[] = {[OPS_VADD - OPS_VADD] = {VIDEO_ADD, 1},
+        [OPS_VSUB - OPS_VADD] = {VIDEO_SUB, 1},
+        [OPS_VABSDIFF - OPS_VADD] = {VIDEO_ABSDIFF, 1},
+        [OPS_VMIN - OPS_VADD] = {VIDEO_MIN, 1},
+        [OPS_VMAX - OPS_VADD] = {VIDEO_MAX, 1},
+        [OPS_VSHL - OPS_VADD] = {VIDEO_SHL, 1},
+        [OPS_VSHR - OPS_VADD] = {VIDEO_SHR, 1},
+        [OPS_VMAD - OPS_VADD] = {VIDEO_MAD, 1},
+        [OPS_VSET - OPS_VADD] = {VIDEO_SET, 1},
+        [OPS_VADD2 - OPS_VADD] = {VIDEO_ADD, 2},
+        [OPS_VSUB2 - OPS_VADD] = {VIDEO_SUB, 2},
+        [OPS_VABSDIFF2 - OPS_VADD] = {VIDEO_ABSDIFF, 2},
+        [OPS_VMIN2 - OPS_VADD] = {VIDEO_MIN, 2},
+        [OPS_VMAX2 - OPS_VADD] = {VIDEO_MAX, 2},
+        [OPS_VAVRG2 - OPS_VADD] = {VIDEO_AVRG, 2},
+        [OPS_VSET2 - OPS_VADD] = {VIDEO_SET, 2},
+        [OPS_VADD4 - OPS_VADD] = {VIDEO_ADD, 4},
+        [OPS_VSUB4 - OPS_VADD] = {VIDEO_SUB, 4},
+        [OPS_VABSDIFF4 - OPS_VADD] = {VIDEO_ABSDIFF, 4},
+        [OPS_VMIN4 - OPS_VADD] = {VIDEO_MIN, 4},
+        [OPS_VMAX4 - OPS_VADD] = {VIDEO_MAX, 4},
+        [OPS_VAVRG4 - OPS_VADD] = {VIDEO_AVRG, 4},
+        [OPS_VSET4 - OPS_VADD] = {VIDEO_SET, 4}};
+    op->kind = forms[code - OPS_VADD].kind, op->parts = forms[code - OPS_VADD].parts;
+}
+
+// The modifiers behind the types. `.add`, `.min` and `.max` say what is done with the third operand.
+static bool modifiers(const struct decode *d, int from, struct video_op *op)
+{
+    bool compares_one = false;
+    for (int k = from; k < d->op->count; k++) {
+        const enum ops_word part = (enum ops_word)d->op->part[k];
+        switch (part) {
+        case WORD_SAT: op->saturates = true; break;
+        case WORD_WRAP: op->wraps = true; break;
+        case WORD_SHR7: op->shift = 7; break;
+        case WORD_SHR15: op->shift = 15; break;
+        case WORD_EQ: op->compare = VIDEO_EQ, compares_one = true; break;
+        case WORD_NE: op->compare = VIDEO_NE, compares_one = true; break;
+        case WORD_LT: op->compare = VIDEO_LT, compares_one = true; break;
+        case WORD_LE: op->compare = VIDEO_LE, compares_one = true; break;
+        case WORD_GT: op->compare = VIDEO_GT, compares_one = true; break;
+        case WORD_GE: op->compare = VIDEO_GE, compares_one = true; break;
+        case WORD_ADD: op->second = VIDEO_PLUS; break;
+        case WORD_MIN: op->second = VIDEO_LEAST; break;
+        case WORD_MAX: op->second = VIDEO_MOST; break;
+        case WORD_CLAMP: break;
+        default: return false; // .po
+        }
+    }
+    return compares_one == (op->kind == VIDEO_SET);
+}
+
+static bool video(struct decode *d, struct video_op *op)
+{
+    const struct ptx_operand *o = d->in->operands;
+    const int types = op->kind == VIDEO_SET ? 2 : 3, count = d->in->count;
+    if (d->op->count < 1 + types || count < 3 || count > 4 || !modifiers(d, 1 + types, op))
+        return decode_unsupported(d);
+    op->d_signed = types == 3 && d->op->part[1] == WORD_S32;
+    op->a_signed = d->op->part[types - 1] == WORD_S32, op->b_signed = d->op->part[types] == WORD_S32;
+    op->d_part = o[0].part, op->a_part = o[1].part, op->b_part = o[2].part;
+    if (op->parts > 1 && (op->d_part || op->a_part || op->b_part)) return decode_unsupported(d);
+    if (op->parts == 1 && count == 4 && op->second == VIDEO_ALONE && op->kind != VIDEO_MAD) op->second = VIDEO_MERGE;
+    if ((op->parts > 1 || op->second || op->kind == VIDEO_MAD) && count < 4) return decode_unsupported(d);
+    uint32_t r[4] = {0};
+    for (int k = 1; k < count; k++) r[k] = decode_source(d, &o[k], 'w');
+    r[0] = decode_result(d, &o[0], 'w', false);
+    if (d->failed) return false;
+    decode_put(d, "video", r[0], r[1], r[2], r[3])->video = arena_copy(d->arena, op, sizeof *op);
+    decode_finish_results(d);
+    return true;
+}
+
+// lop3.BOOL.b32 d|p, a, b, c, table, q: p is whether d is not zero, and (or) q.
+static bool decode_logic_with_predicate(struct decode *d)
+{
+    const struct ptx_operand *o = d->in->operands;
+    if (d->in->count != 6 || o[0].kind != PTX_PAIR || o[4].kind != PTX_NUMBER) return decode_unsupported(d);
+    uint32_t r[4];
+    for (int k = 1; k < 4; k++) r[k] = decode_source(d, &o[k], 'w');
+    const uint32_t q = decode_source(d, &o[5], 'p'), any = decode_temp(d, 'p');
+    r[0] = decode_result(d, &o[0].items[0], 'w', false);
+    const uint32_t p = decode_result(d, &o[0].items[1], 'p', false);
+    if (d->failed) return false;
+    decode_put(d, "lop3.b32", r[0], r[1], r[2], r[3])->offset = (int64_t)o[4].bits;
+    decode_put(d, "setp.ne.u32", any, r[0], decode_constant(d, 'w', 0), 0);
+    decode_put(d, ops_has(d->op, WORD_OR) ? "or.pred" : "and.pred", p, any, q, 0);
+    decode_finish_results(d);
+    return true;
+}
+
+static bool decode_video(struct decode *d)
+{
+    struct video_op op = {0};
+    kind_of((enum ops_code)d->op->code, &op);
+    return video(d, &op);
+}
 
 static bool is_float(const char *type) { return *type == 'f' || strncmp(type, "bf", 2) == 0; }
 static bool is_long(const struct decode *d) { return ops_bytes((enum ops_word)d->op->type) == 8; }

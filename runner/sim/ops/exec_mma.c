@@ -4,7 +4,6 @@
 #include "sim/ops/element.h"
 
 #include <math.h>
-#include <string.h>
 
 #define MOST_K 256
 struct factors {

@@ -48,7 +48,5 @@ struct tensor_view {
     uint32_t rank, bytes, type, swizzle; // bytes of an element; of a swizzle's span, 0: none
     bool nan, images;
 };
-// Reads the map there for the copy `i`. False: a fault says why not.
-bool tensor_view(struct warp *, const struct inst *i, uint32_t lane, uint64_t address, struct tensor_view *);
 
 extern const struct op tensor_ops[];

@@ -17,7 +17,6 @@ struct nvrtc_facts {
 
 // Says which file `library` is.
 void nvrtc_facts_identify(struct nvrtc_facts *);
-bool nvrtc_facts_same_file(const struct nvrtc_facts *, const struct nvrtc_facts *);
 // False: nothing is kept, or it is not true any more.
 bool nvrtc_facts_recall(struct nvrtc_facts *);
 void nvrtc_facts_keep(const struct nvrtc_facts *);
