@@ -65,7 +65,6 @@ struct ptx_inst {
     bool odd;    // the operands could not be read
     bool leads;  // something jumps here
     bool rolled; // a loop that begins here is not to be unrolled
-    bool unsure; // it closes a loop of which nobody knows whether it is unrolled
     int line;    // of the source, 0: unknown
     int scope;
     struct ptx_operand *operands; // at least PTX_LEAST_OPERANDS: those behind `count` are sinks, without a register

@@ -130,8 +130,6 @@ struct sim_counts {
     uint64_t loop_wavefronts; // of the shared ones above: of atomics that are loops, each warp alone
     uint64_t half_atomics;    // of the global atomics: swaps of words, each warp alone, in loops for atomics on 16 bits
     uint64_t unsure_atomics;  // of the global atomics: requests whose sectors may be one or two off
-    uint64_t parted_loops;    // turns that only some lanes of a warp left of loops that may be unrolled or not
-    uint64_t uneven_turns;    // of loops, that only some lanes of a warp left
     uint64_t accesses, lanes; // memory instructions executed by a warp, and their active lanes in all
     uint64_t remote;          // accesses of lanes to the shared memory of another block of the cluster
     uint64_t stacked_calls;   // of functions that come back to themselves, and through pointers, by warps
@@ -196,39 +194,6 @@ struct sim_site {
     uint64_t requests, sectors, wavefronts, conflicts, lanes;
 };
 size_t sim_sites(const struct sim_kernel *, struct sim_site *, size_t most);
-
-// The instructions of a kernel that touch memory, as the compiler is taken to leave them: loops written out, words
-// joined, repeated loads dropped. Machine code can be held against it.
-enum sim_listed_kind {
-    SIM_LD_GLOBAL,
-    SIM_ST_GLOBAL,
-    SIM_ATOMIC_GLOBAL,
-    SIM_LD_SHARED,
-    SIM_ST_SHARED,
-    SIM_ATOMIC_SHARED,
-    SIM_LD_LOCAL,
-    SIM_ST_LOCAL,
-    SIM_LD_GENERIC,
-    SIM_ST_GENERIC,
-    SIM_ATOMIC_GENERIC,
-    SIM_LISTED_KINDS
-};
-// Each kind by width, 1 to 16 bytes; the last is for those whose width is not looked at: atomics, copies, matrices.
-enum { SIM_WIDTHS = 6, SIM_NO_WIDTH = 5, SIM_LISTED = SIM_LISTED_KINDS * SIM_WIDTHS };
-// Of so many bytes a lane; 0: of no width.
-int sim_listed_at(enum sim_listed_kind, uint32_t bytes);
-// -1: it cannot be told from here.
-void sim_listed(const struct sim_kernel *, int32_t counts[SIM_LISTED]);
-
-// Whether the machine code that `has` so many makes the accesses that were counted.
-enum sim_fit { SIM_FITS, SIM_FIT_UNKNOWN, SIM_MISFITS };
-struct sim_fitted {
-    int32_t counted[SIM_LISTED];
-    bool misfits[SIM_LISTED]; // these differ, and were made in the launch
-};
-// `stack_told`: local memory that is not in the PTX is told of elsewhere.
-enum sim_fit sim_listed_fit(const struct sim_kernel *, const struct sim_counts *, const int32_t has[SIM_LISTED],
-    bool stack_told, struct sim_fitted *);
 
 // What a closer look finds, over all launches since sim_view_new. Names and kernels are of the module.
 // Its launches end (SIM_STOPPED) when their warps have done so many instructions, by setting `stop`; 0: there is no

@@ -26,10 +26,8 @@ const struct text_column column_texts[] = {
         "run here)"},
     {"reason", "why the status is not ok, in one sentence; of an ok row, what to know about it (short samples)"},
     {"counts",
-        "where the counts come from: sass (the simulator ran the machine code), sim (it ran PTX), sim+sass (and the "
-        "machine code has as many accesses of each kind and width "
-        "as "
-        "sim took the compiler to leave), sampled (by sim, of some blocks) or hardware"},
+        "where the counts come from: sass (the simulator ran the machine code), ptx (it ran PTX, "
+        "of which ptxas may drop some), sampled (the same, of some blocks) or hardware"},
     {COLUMN_CHECKSUM, "of the row's text before it: tells a row that was edited from one that was measured"},
     {NULL, NULL},
 };

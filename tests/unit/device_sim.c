@@ -140,7 +140,7 @@ static void test_right(struct device *dev)
     CHECK_INT(o.columns[COLUMN_LOCAL_REQUESTS], 0);
     CHECK(isnan(o.columns[COLUMN_SHARED_LD_WAVEFRONTS_PER_REQUEST]));
     CHECK_INT(o.columns[COLUMN_MEMORY_BYTES], N * 8);
-    CHECK_TEXT(o.source, isnan(o.columns[COLUMN_REGS]) ? "sim" : "sass"); // clang makes no machine code
+    CHECK_TEXT(o.source, isnan(o.columns[COLUMN_REGS]) ? "ptx" : "sass"); // clang makes no machine code
     CHECK(isnan(o.columns[COLUMN_TIME_US]));
 }
 
@@ -377,20 +377,20 @@ static void test_machine(void)
         CHECK_INT(o.columns[COLUMN_LD_REQUESTS], N / 32 * 300);
         CHECK_INT(o.columns[COLUMN_ST_REQUESTS], N / 32);
         const bool machine = !isnan(o.columns[COLUMN_REGS]); // clang makes none
-        CHECK_TEXT(o.source, !machine ? "sim" : wrong ? "sim+sass" : "sass");
+        CHECK_TEXT(o.source, machine ? "sass" : "ptx");
         CHECK(!machine || wrong || o.columns[COLUMN_INSTRUCTIONS] > N / 32 * 600);
     }
     // It reads no parameter: there is nothing to do before its first block.
     struct example e;
     example(&e, "extern \"C\" __global__ void k(const float *in, float *out, short by) {}\n", NULL);
     struct outcome o = point(dev, &e.job);
-    CHECK_TEXT(o.source, isnan(o.columns[COLUMN_REGS]) ? "sim" : "sass");
+    CHECK_TEXT(o.source, isnan(o.columns[COLUMN_REGS]) ? "ptx" : "sass");
     example(&e,
         "extern \"C\" __global__ void k(const float *in, float *out, short by)\n"
         "{ if (clock64() < 0 && clock() == 7) out[0] = 1; }\n",
         NULL);
     o = point(dev, &e.job);
-    CHECK_TEXT(o.source, isnan(o.columns[COLUMN_REGS]) ? "sim" : "sass");
+    CHECK_TEXT(o.source, isnan(o.columns[COLUMN_REGS]) ? "ptx" : "sass");
     device_sim.close(dev);
     diags_clear(&d);
 }

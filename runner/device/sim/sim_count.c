@@ -6,79 +6,9 @@
 #include <string.h>
 
 #include "compile/compile.h"
-#include "compile/sass_listed.h"
 #include "device/sim/sim_device.h"
 #include "sass/sass.h"
 #include "spec/columns.h"
-
-// Holds what the simulator counted against the machine code. The simulator guesses what the compiler unrolls and joins.
-// Where the code has as many instructions of each kind as that, the counts are those of the code that a GPU runs.
-
-static const struct kind {
-    const char *what, *columns;
-} kinds[SIM_LISTED_KINDS] = {
-    [SIM_LD_GLOBAL] = {"loads of global memory", "ld_requests, ld_sectors"},
-    [SIM_ST_GLOBAL] = {"stores to global memory", "st_requests, st_sectors"},
-    [SIM_ATOMIC_GLOBAL] = {"atomics on global memory", "atomic_requests, atomic_sectors"},
-    [SIM_LD_SHARED] = {"loads of shared memory", "shared_requests, shared_wavefronts"},
-    [SIM_ST_SHARED] = {"stores to shared memory", "shared_requests, shared_wavefronts"},
-    [SIM_ATOMIC_SHARED] = {"atomics on shared memory", "shared_requests, shared_wavefronts"},
-    [SIM_LD_LOCAL] = {"loads of local memory", "local_requests, local_sectors"},
-    [SIM_ST_LOCAL] = {"stores to local memory", "local_requests, local_sectors"},
-    [SIM_LD_GENERIC] = {"loads of memory of any kind", "requests, sectors"},
-    [SIM_ST_GENERIC] = {"stores to memory of any kind", "requests, sectors"},
-    [SIM_ATOMIC_GENERIC] = {"atomics on memory of any kind", "atomic_requests, atomic_sectors"},
-};
-
-// Tells of one kind: how many, and where that is the same, of which widths.
-static void tell(const struct sim_fitted *f, const int32_t has[SIM_LISTED], int kind, struct diags *d)
-{
-    int counted = 0, made = 0, differs = -1;
-    for (int width = SIM_WIDTHS; width-- > 0;) {
-        const int at = kind * SIM_WIDTHS + width;
-        counted += f->counted[at], made += has[at];
-        if (f->misfits[at]) differs = width;
-    }
-    if (differs < 0) return;
-    if (counted == made && differs < SIM_NO_WIDTH)
-        diag_add(d, DIAG_WARNING, (struct where){0}, NULL,
-            "approximate: %s: of %d %s the machine code has %d of %d bytes, where %d were expected of the compiler",
-            kinds[kind].columns, made, kinds[kind].what, has[kind * SIM_WIDTHS + differs], 1 << differs,
-            f->counted[kind * SIM_WIDTHS + differs]);
-    else
-        diag_add(d, DIAG_WARNING, (struct where){0}, NULL,
-            "approximate: %s: the machine code has %d %s, where %d were expected of the compiler", kinds[kind].columns,
-            made, kinds[kind].what, counted);
-}
-
-static enum sim_fit kernel_is(const struct sim_device *dev, const struct sim_kernel *k, const char *entry,
-    struct diags *d)
-{
-    const struct code_entry *e = code_entry_named(dev->code, entry);
-    int32_t has[SIM_LISTED];
-    struct sim_fitted f;
-    if (!e || e->regs < 0 || !sass_listed(dev->code, e->name, has)) return SIM_FIT_UNKNOWN;
-    // Stacks that the PTX does not have are told of elsewhere (sim_count.c).
-    const bool stack_told = e->spill_bytes > 0 || dev->point.counts.stacked_calls;
-    const enum sim_fit is = sim_listed_fit(k, &dev->point.counts, has, stack_told, &f);
-    for (int kind = 0; is == SIM_MISFITS && kind < SIM_LISTED_KINDS; kind++) tell(&f, has, kind, d);
-    return is;
-}
-
-// Whether the machine code of all kernels of the point has the accesses that were counted; what differs is told.
-static enum sim_fit sim_sass_is(const struct sim_device *dev, struct diags *d)
-{
-    const struct sim_point *p = &dev->point;
-    enum sim_fit is = SIM_FITS;
-    for (size_t i = 0; i < job_launches(p->job); i++) {
-        size_t first = 0;
-        while (p->launches[first].kernel != p->launches[i].kernel) first++;
-        if (first < i) continue;
-        const enum sim_fit one = kernel_is(dev, p->launches[i].kernel, job_launch(p->job, i).entry, d);
-        if (one > is) is = one;
-    }
-    return is;
-}
 
 static double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : NAN; }
 
@@ -94,7 +24,7 @@ static void caveat(struct diags *d, const char *fmt, ...)
 }
 
 // What a reader of the row must know: where a count is not what a GPU would count, and why.
-static void add_caveats(struct sim_device *dev, enum sim_fit machine, bool counted, struct diags *d)
+static void add_caveats(struct sim_device *dev, bool counted, struct diags *d)
 {
     const struct sim_point *p = &dev->point;
     const struct code_entry *e = code_entry_named(dev->code, p->job->entry);
@@ -123,10 +53,6 @@ static void add_caveats(struct sim_device *dev, enum sim_fit machine, bool count
             "wholly "
             "known which of them wait for others: one of ten is a sector or two more or less, in all within 1 %%",
             (unsigned long long)p->counts.unsure_atomics);
-    if (p->counts.parted_loops && machine == SIM_FIT_UNKNOWN)
-        caveat(d,
-            "approximate: lanes leave a loop at different turns that the compiler may unroll or not, by what it costs; "
-            "unrolled, it has more requests");
     if (p->races.global)
         caveat(d, "%s; in four orders of blocks and warps the result was the same", p->races.global_what);
     if (p->counts.stacked_calls)
@@ -228,20 +154,13 @@ bool sim_count_accesses(struct sim_device *dev, double *columns, char source[16]
     struct sim_point *p = &dev->point;
     // The run that verified is the run that counts; without it, one is made now.
     if (!p->counted && !sim_run(dev, 0, d)) return false;
-    struct diags told = {0};
-    const enum sim_fit machine = dev->machine ? SIM_FITS : sim_sass_is(dev, &told);
-    const struct code_entry *e = code_entry_named(dev->code, p->job->entry);
-    const bool lower = (e && e->spill_bytes > 0) || p->counts.loop_wavefronts || p->counts.half_atomics;
-    const bool counted = dev->machine || sim_count_machine(dev, machine != SIM_FITS || lower);
+    const bool counted = dev->machine || sim_count_machine(dev);
     fill_columns(&p->counts, columns);
-    for (size_t i = 0; !counted && i < told.count; i++)
-        diag_add(d, DIAG_WARNING, (struct where){0}, NULL, "%s", told.items[i].what);
-    diags_clear(&told);
     const bool some = p->ran < p->blocks;
     if (some) tell_sample(p, columns, d);
     if (p->whole) caveat(d, "`sample`: all blocks%s ran: %s", job_launches(p->job) > 1 ? " of a launch" : "", p->whole);
-    strcpy(source, some ? "sampled" : counted ? "sass" : machine == SIM_FITS ? "sim+sass" : "sim");
-    add_caveats(dev, machine, counted, d);
+    strcpy(source, some ? "sampled" : counted ? "sass" : "ptx");
+    add_caveats(dev, counted, d);
     sim_model_columns(dev, columns, d);
     return true;
 }

@@ -117,7 +117,7 @@ uint64_t sim_content(struct sim_device *); // a hash of all that the kernel may 
 // Runs a large launch once, on machine code; of its PTX only the blocks that are watched. False: nothing has run.
 bool sim_run_machine(struct sim_device *, struct diags *);
 // Counts once more on machine code, after a run that was verified. False: the counts stay those of the PTX.
-bool sim_count_machine(struct sim_device *, bool approximate);
+bool sim_count_machine(struct sim_device *);
 struct sim_kernel *sim_machine_entry(struct sim_device *, const char *entry); // NULL: it is not known
 // Runs the kernel, in an order drawn from `schedule`; 0: in the usual one, watched.
 bool sim_run(struct sim_device *, uint64_t schedule, struct diags *);

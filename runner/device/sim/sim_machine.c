@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-// Warp-wide accesses: up to FEW any launch runs on both; up to MANY where counts are approximate otherwise, or where
-// looking at its PTX took much longer than this will: most blocks were watched, or the model has seen all.
+// Warp-wide accesses: up to MANY a launch that ran whole as PTX runs again as machine code; of one with more than FEW
+// only the watched blocks run as PTX.
 enum { FEW = 1 << 18, MANY = 1 << 24, PARTS = 2 * SIM_WATCHED };
 
 struct sim_kernel *sim_machine_entry(struct sim_device *dev, const char *entry)
@@ -33,13 +33,12 @@ static bool is_known(struct sim_device *dev)
     return true;
 }
 
-static bool is_asked(const struct sim_device *dev, bool approximate)
+static bool is_asked(const struct sim_device *dev)
 {
     const struct sim_point *p = &dev->point;
     const struct sim_races *r = &p->races;
     if (dev->at_once || p->ran < p->blocks || r->shared || r->global || r->undefined) return false;
-    const bool slow = p->blocks < PARTS || (p->expected.wanted && !p->expected.why);
-    return p->counts.accesses <= (approximate || slow ? MANY : FEW);
+    return p->counts.accesses <= MANY;
 }
 
 static bool comes_in_parts(const struct job *job)
@@ -92,14 +91,14 @@ static bool is_right(struct sim_device *dev, uint64_t content, struct diags *why
     return sim_content(dev) == content || (dev->point.check && sim_check(dev, &v, why) && !v.wrong);
 }
 
-bool sim_count_machine(struct sim_device *dev, bool approximate)
+bool sim_count_machine(struct sim_device *dev)
 {
     struct sim_point *p = &dev->point;
     const struct sim_counts counts = p->counts;
     const struct sim_races races = p->races;
     const struct sim_expected expected = p->expected; // of the first run, by its PTX
     struct diags why = {0};
-    if (!is_asked(dev, approximate) || !is_known(dev)) return false;
+    if (!is_asked(dev) || !is_known(dev)) return false;
     const uint64_t content = sim_content(dev);
     const bool trusted = sim_trusts(dev);
     const size_t each_count = dev->each_count;

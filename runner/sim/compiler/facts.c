@@ -233,53 +233,12 @@ static void find_joins(struct pass *p, struct runs *runs)
         if (load) close_runs(p, runs, STORES, -1);
         if (store) close_runs(p, runs, LOADS, -1);
         if (store && in->count) close_others(p, runs, in->operands[0].reg);
-        const uint32_t bytes = (load || store) && !p->facts->repeats[i] ? joinable(p, in) : 0;
+        const uint32_t bytes = load || store ? joinable(p, in) : 0;
         if (bytes) add_word(p, runs, i, &in->operands[load ? 1 : 0], bytes, store);
         if (in->count && in->operands[0].kind == PTX_REGISTER && in->op->has_result)
             close_runs(p, runs, LOADS | STORES, in->operands[0].reg);
     }
     close_runs(p, runs, LOADS | STORES, -1);
-}
-
-static bool unread(const uint32_t *reads, const struct ptx_operand *o)
-{
-    if (o->kind == PTX_REGISTER) return reads[o->reg] == 0;
-    for (int k = 0; k < o->count; k++)
-        if (!unread(reads, &o->items[k])) return false;
-    return o->kind == PTX_VECTOR || o->kind == PTX_PAIR || o->kind == PTX_SINK;
-}
-
-// Instructions that do more than give their result, or say so.
-static bool stays(const struct ptx_op *op)
-{
-    const uint32_t classes = CLASS_ATOMIC | CLASS_CALL | CLASS_WARP | CLASS_BARRIER | CLASS_MBARRIER | CLASS_POLICY |
-        CLASS_TEXTURE | CLASS_PRODUCT | CLASS_TILE_LOAD | CLASS_MATRIX_LOAD | CLASS_GROUP;
-    return (op->class & classes) || op->strong || ops_has(op, WORD_CC);
-}
-
-static void unread_sources(uint32_t *reads, const struct ptx_operand *o)
-{
-    if (o->reg >= 0) reads[o->reg]--;
-    for (int k = 0; k < o->count; k++) unread_sources(reads, &o->items[k]);
-}
-
-// Loads whose value nobody needs, not even what is computed from it: the compiler drops them too.
-static void find_dead(struct pass *p, struct arena *arena)
-{
-    uint32_t *reads = arena_copy(arena, p->facts->reads, (p->f->reg_count + 1) * sizeof *reads);
-    bool *dead = arena_alloc(arena, p->f->inst_count + 1);
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t i = p->f->inst_count; i-- > 0;) {
-            const struct ptx_inst *in = &p->f->insts[i];
-            if (dead[i] || !in->count || !in->op->has_result || stays(in->op) || !unread(reads, &in->operands[0]))
-                continue;
-            dead[i] = changed = true;
-            if (in->guard >= 0) reads[in->guard]--;
-            for (int k = 1; k < in->count; k++) unread_sources(reads, &in->operands[k]);
-            p->facts->repeats[i] |= in->op->class == CLASS_LOAD && in->op->space != PTX_PARAM;
-        }
-    }
 }
 
 void facts_find(struct facts *facts, struct arena *arena, const struct ptx_func *f,
@@ -290,12 +249,9 @@ void facts_find(struct facts *facts, struct arena *arena, const struct ptx_func 
     facts->writes = arena_alloc(arena, (f->reg_count + 1) * sizeof *facts->writes);
     facts->twos = arena_alloc(arena, f->reg_count + 1);
     facts->join = arena_alloc(arena, (f->inst_count + 1) * sizeof *facts->join);
-    facts->repeats = arena_alloc(arena, f->inst_count + 1);
     struct runs *runs = mem_alloc(sizeof *runs);
     find_reads(&p);
     find_twos(&p);
-    facts_find_repeats(facts, f);
-    find_dead(&p, arena);
     find_joins(&p, runs);
     free(runs);
 }

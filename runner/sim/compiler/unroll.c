@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The compiler unrolls what costs MOST at most. What costs NEVER has something in it that forbids it. Within UNSURE of
+// The compiler unrolls what costs MOST at most. What costs NEVER has something in it that forbids it. Near
 // MOST the reckoning may be wrong.
-enum { MOST = 50, NEVER = 1000, UNSURE = 4 };
+enum { MOST = 50, NEVER = 1000 };
 
 static bool is_access(const struct ptx_op *op)
 {
@@ -235,7 +235,6 @@ static struct ptx_operand *put_jump(struct unroll_text *w, const struct loop *l,
         (struct ptx_inst){.op = ops_of(w->ops, w->arena, "bra", 3),
             .guard = w->enough,
             .guard_not = !if_enough,
-            .unsure = l->cost > MOST - UNSURE,
             .line = l->test->line,
             .operands = o,
             .count = 1});
@@ -314,7 +313,6 @@ void unroll_loops(struct ptx_func *f, struct arena *arena)
     size_t loops = 0;
     for (size_t k = 0; k < f->inst_count; k++) {
         if (!find_loop(f, k, &l)) continue;
-        f->insts[k].unsure = l.cost > MOST && l.cost <= MOST + UNSURE;
         if (l.cost <= MOST) ends[l.from] = k, loops++;
     }
     for (size_t k = 0; loops && k < f->inst_count; k++) {

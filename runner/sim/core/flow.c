@@ -298,8 +298,6 @@ static HANDLER(poll)
 static HANDLER(branch)
 {
     if (mask == w->active) return i->target;
-    w->block->parted_loops += i->vector; // it closes a loop that may be unrolled
-    w->block->uneven_turns += i->elem;   // it leads out of a loop, or back
     return part(w, i->target, mask, i + 1, w->active & ~mask);
 }
 

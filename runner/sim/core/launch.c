@@ -54,9 +54,9 @@ static void note_pick(struct sim_worker *wk, size_t pick)
             t[space] = (struct sim_tally){0};
         }
     }
-    seen->undefined_shuffles = b->undefined_shuffles, seen->parted_loops = b->parted_loops, seen->remote = b->remote;
-    seen->stacked_calls = b->stacked_calls, seen->heap_calls = b->heap_calls, seen->uneven_turns = b->uneven_turns;
-    b->undefined_shuffles = b->parted_loops = b->remote = b->stacked_calls = b->heap_calls = b->uneven_turns = 0;
+    seen->undefined_shuffles = b->undefined_shuffles, seen->remote = b->remote;
+    seen->stacked_calls = b->stacked_calls, seen->heap_calls = b->heap_calls;
+    b->undefined_shuffles = b->remote = b->stacked_calls = b->heap_calls = 0;
     sample->spent[pick] = b->spent;
 }
 
@@ -182,8 +182,6 @@ static void collect(const struct shared_work *work, const struct sim_worker *wor
     for (int n = 0; n < count; n++) {
         counts->reads_clock |= workers[n].block.reads_clock;
         counts->undefined_shuffles += workers[n].block.undefined_shuffles;
-        counts->parted_loops += workers[n].block.parted_loops;
-        counts->uneven_turns += workers[n].block.uneven_turns;
         counts->remote += workers[n].block.remote;
         counts->stacked_calls += workers[n].block.stacked_calls;
         counts->heap_calls += workers[n].block.heap_calls;

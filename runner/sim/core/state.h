@@ -121,10 +121,6 @@ struct sim_kernel {
     uint32_t dynamic_align, reserved_bytes;
     uint32_t cluster[3]; // blocks of a cluster that it asks for; 0: none
     struct depend depend;
-    const struct loop_span {
-        const struct inst *from, *to; // the branch that closes it
-    } * loops;
-    size_t loop_count;
     bool takes_dynamic;   // it has `extern __shared__`
     bool meets_grid;      // it asks where all blocks meet
     bool meets;           // it has barriers of a cluster

@@ -327,21 +327,6 @@ static void set_depth(const struct decode *d, struct call *c)
     c->depth_most = DECODE_DEPTH;
 }
 
-// Every jump back closes a loop; marks those that lead out of one, or back.
-static void find_loops(struct decode *d, struct sim_kernel *k, struct inst *code, HANDLER((*branch)))
-{
-    size_t count = 0;
-    for (size_t n = 0; n < d->count; n++) count += code[n].run == branch && code[n].target <= &code[n];
-    struct loop_span *loops = arena_alloc(d->arena, (count + 1) * sizeof *loops);
-    k->loops = loops;
-    for (size_t n = 0; n < d->count; n++) {
-        if (code[n].run != branch || code[n].target > &code[n]) continue;
-        loops[k->loop_count++] = (struct loop_span){code[n].target, &code[n]};
-        for (struct inst *i = code + (code[n].target - code); i <= &code[n] && count <= DECODE_LOOPS; i++)
-            if (i->run == branch && (i == &code[n] || i->target < code[n].target || i->target > &code[n])) i->elem = 1;
-    }
-}
-
 static void tie_kernel(struct decode *d, struct sim_kernel *k)
 {
     struct inst *code = arena_copy(d->arena, d->insts, d->count * sizeof *code);
@@ -360,7 +345,6 @@ static void tie_kernel(struct decode *d, struct sim_kernel *k)
             for (uint32_t t = 0; t < i->site; t++) targets[t] = code + (uintptr_t)targets[t];
         }
     }
-    find_loops(d, k, code, branch);
     if (!d->pace_count) mem_grow(&d->paces, &d->pace_room, 1, sizeof *d->paces);
     d->paces[0] = (struct head_pace){0};
     k->pace_count = d->pace_count;

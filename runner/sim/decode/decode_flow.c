@@ -245,7 +245,6 @@ static bool branch(struct decode *d)
     if (d->in->count != 1 || d->in->operands[0].label < 0) return decode_unsupported(d);
     struct inst *i = decode_emit(d, decode_find(d, "bra"));
     i->offset = d->in->operands[0].label;
-    i->vector = d->in->unsure;
     return true;
 }
 

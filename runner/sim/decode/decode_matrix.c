@@ -319,7 +319,6 @@ static bool emit_move(struct decode *d, const char *name, const struct ptx_opera
     move->memory.name = d->op->name;
     move->memory.unit = move->which == 'm' ? UNIT_LANES : UNIT_TILE;
     move->memory.kind = move->stores ? ACCESS_STORE : ACCESS_LOAD;
-    move->memory.follows = !move->stores && d->plan->facts.repeats[d->index]; // the first of them counts
     decode_memory_emit(d, name, &i, arena_copy(d->arena, move, sizeof *move));
     decode_finish_results(d);
     return !d->failed;

@@ -109,7 +109,6 @@ static struct memory_op *describe(struct decode *d, enum access_kind kind)
         op->follows = !join->first;
         op->join_offset = join->offset;
     }
-    op->follows |= kind == ACCESS_LOAD && d->plan->facts.repeats[d->index];
     op->strong = d->op->strong;
     op->unit = ops_has(d->op, WORD_SHARED_CLUSTER) ? UNIT_CLUSTER : UNIT_LANES;
     op->cached = ops_has(d->op, WORD_NC);
