@@ -15,6 +15,10 @@ struct tape_block {
 struct tape_parts {
     struct model_work of[TAPE_PARTS];
 };
+struct tape_reached { // sectors that all kept accesses reach, as far as so many words tell; dense ones are left out
+    size_t words;
+    double read, written;
+};
 struct tape_launch {
     char *entry;
     struct model_launch launch;
@@ -29,6 +33,7 @@ struct tape_launch {
     size_t block_count, block_room;
     struct tape_parts *parts; // by stretch
     size_t part_count, part_room;
+    struct tape_reached reached; // where nothing is dense
 };
 struct tape {
     struct tape_launch *launches;

@@ -26,7 +26,7 @@ struct lines { // a set, or how often each was met
     size_t count, room;
 };
 struct player {
-    const struct tape_launch *launch;
+    struct tape_launch *launch;
     const struct tape_change *change;
     struct model *model;
     unsigned char *mend; // by place
@@ -53,8 +53,8 @@ static void lines_clear(struct lines *s)
 
 static void lines_free(struct lines *s) { free(s->line), free(s->times); }
 
-// How often it was met before, beside `more` from now on.
-static uint32_t lines_meet(struct lines *s, uint64_t line, uint32_t more)
+// Where it stands, or may stand: there `times` is 0 yet.
+static size_t lines_at(struct lines *s, uint64_t line)
 {
     if (2 * s->count >= s->room) {
         const struct lines old = *s;
@@ -62,16 +62,37 @@ static uint32_t lines_meet(struct lines *s, uint64_t line, uint32_t more)
         s->line = mem_alloc(s->room * sizeof *s->line);
         s->times = mem_alloc(s->room * sizeof *s->times);
         for (size_t k = 0; k < old.room; k++)
-            if (old.times[k]) lines_meet(s, old.line[k], old.times[k]);
+            if (old.times[k]) {
+                const size_t at = lines_at(s, old.line[k]);
+                s->line[at] = old.line[k], s->times[at] = old.times[k], s->count++;
+            }
         free(old.line), free(old.times);
     }
     size_t at = (size_t)(line * 0x9e3779b97f4a7c15u >> 20) & (s->room - 1);
     while (s->times[at] && s->line[at] != line) at = (at + 1) & (s->room - 1);
+    return at;
+}
+
+// How often it was met before, beside `more` from now on.
+static uint32_t lines_meet(struct lines *s, uint64_t line, uint32_t more)
+{
+    const size_t at = lines_at(s, line);
     const uint32_t was = s->times[at];
     s->count += !was;
     s->line[at] = line;
     s->times[at] += more;
     return was;
+}
+
+// In place of a number bits: those that are new.
+static uint32_t lines_mark(struct lines *s, uint64_t line, uint32_t bits)
+{
+    const size_t at = lines_at(s, line);
+    const uint32_t was = s->times[at];
+    s->count += !was;
+    s->line[at] = line;
+    s->times[at] |= bits;
+    return bits & ~was;
 }
 
 struct tape_said {
@@ -379,36 +400,57 @@ static void play_block(struct player *p, const struct tape_block *b, uint32_t pi
     }
 }
 
+// Sectors at different places that all accesses reach but dense ones. The set has a bit for each of a line's four.
+static struct tape_reached reached_by(const struct tape_launch *l, const unsigned char *mend)
+{
+    struct lines met[2] = {{0}};
+    struct tape_reached r = {.words = l->word_count};
+    for (size_t k = 0; k < l->word_count;) {
+        struct tape_said c;
+        k += read_call(l->words + k, &c);
+        if (c.call != TAPE_ACCESS || mend[c.who.place] & TAPE_DENSE) continue;
+        for (uint32_t n = 0; n < c.access.count; n++) {
+            uint32_t sectors = 0;
+            for (unsigned s = 0; s < 4; s++) sectors |= (uint32_t)(c.access.lines[n].bytes[s] != 0) << s;
+            const bool reads = c.access.kind == MODEL_LOAD;
+            const uint32_t fresh = lines_mark(&met[reads], c.access.lines[n].line, sectors);
+            *(reads ? &r.read : &r.written) += __builtin_popcount(fresh);
+        }
+    }
+    lines_free(&met[0]), lines_free(&met[1]);
+    return r;
+}
+
 // Which mends are meant where; how far apart lies what the dense ones ask for; and how much of what is fetched, or
 // written, no other block has fetched or written as well.
 static void pick(struct player *p, const struct tape *t, bool whole, struct model_launch *launch, double *l2_bytes)
 {
-    struct lines dense = {0}, read = {0}, written = {0};
+    struct lines dense = {0};
+    struct tape_launch *l = p->launch;
     double bytes = 0, read_dense = 0, written_dense = 0;
-    const bool some = p->launch->block_count < p->launch->launch.blocks || !whole;
+    bool any = false;
+    const bool some = l->block_count < l->launch.blocks || !whole;
     for (size_t i = 0; i < p->change->pick_count; i++) {
         const struct tape_pick *k = &p->change->picks[i];
-        if (strcmp(k->entry, p->launch->entry) != 0) continue;
+        if (strcmp(k->entry, l->entry) != 0) continue;
         p->mend[k->place & (PLACES - 1)] |= (unsigned char)k->mend;
         p->left[k->place & (PLACES - 1)] = k->left;
+        any |= k->mend & TAPE_DENSE;
     }
-    for (size_t k = 0; k < p->launch->word_count;) {
+    for (size_t k = 0; any && k < l->word_count;) {
         struct tape_said c;
-        k += read_call(p->launch->words + k, &c);
-        if (c.call != TAPE_ACCESS) continue;
-        const bool is_dense = p->mend[c.who.place] & TAPE_DENSE, reads = c.access.kind == MODEL_LOAD;
-        if (is_dense) bytes += bytes_of(&c.access), *(reads ? &read_dense : &written_dense) += bytes_of(&c.access);
-        for (uint32_t n = 0; n < c.access.count; n++) {
-            if (is_dense) lines_meet(&dense, c.access.lines[n].line, 1);
-            for (unsigned s = 0; some && !is_dense && s < 4; s++)
-                if (c.access.lines[n].bytes[s])
-                    lines_meet(reads ? &read : &written, c.access.lines[n].line << 2 | s, 1);
-        }
+        k += read_call(l->words + k, &c);
+        if (c.call != TAPE_ACCESS || !(p->mend[c.who.place] & TAPE_DENSE)) continue;
+        bytes += bytes_of(&c.access);
+        *(c.access.kind == MODEL_LOAD ? &read_dense : &written_dense) += bytes_of(&c.access);
+        for (uint32_t n = 0; n < c.access.count; n++) lines_meet(&dense, c.access.lines[n].line, 1);
     }
+    if (!any && some && l->reached.words != l->word_count) l->reached = reached_by(l, p->mend);
+    const struct tape_reached reached = !some ? (struct tape_reached){0} : any ? reached_by(l, p->mend) : l->reached;
     p->packed = bytes > 0 ? fmax(1, LINE_BYTES * (double)dense.count / bytes) : 1;
     const double all = (double)p->launch->launch.blocks / (double)p->launch->block_count, share = fmin(1, p->packed);
-    const double reads = all * (SECTOR * (double)read.count + share * read_dense);
-    const double writes = all * (SECTOR * (double)written.count + share * written_dense);
+    const double reads = all * (SECTOR * reached.read + share * read_dense);
+    const double writes = all * (SECTOR * reached.written + share * written_dense);
     if (some && t->read_bytes > 0 && reads > t->read_bytes) {
         // What comes again is in L2 as far as all that is reached fits there.
         const double once = t->read_bytes / reads,
@@ -417,9 +459,9 @@ static void pick(struct player *p, const struct tape *t, bool whole, struct mode
     }
     if (some && t->written_bytes > 0 && writes > t->written_bytes) launch->written = t->written_bytes / writes;
     // A larger launch reaches more than L2 keeps: what comes again after all else has been there is fetched again.
-    const double reached = SECTOR * (double)(read.count + written.count) + read_dense + written_dense;
-    if (!whole) *l2_bytes = fmax(LEAST_L2, fmin(*l2_bytes, 0.75 * reached));
-    lines_free(&dense), lines_free(&read), lines_free(&written);
+    const double at_all = SECTOR * (reached.read + reached.written) + read_dense + written_dense;
+    if (!whole) *l2_bytes = fmax(LEAST_L2, fmin(*l2_bytes, 0.75 * at_all));
+    lines_free(&dense);
 }
 
 // How much of the device the kept blocks are replayed on, and how often that makes up the launch.
@@ -532,7 +574,7 @@ static double play_alone(struct player *p, const struct tape_block *b, const str
     return out.us;
 }
 
-static bool play_launch(const struct tape *t, const struct tape_launch *l, const struct model_constants *c,
+static bool play_launch(const struct tape *t, struct tape_launch *l, const struct model_constants *c,
     const struct tape_change *change, bool whole, struct model_result *out)
 {
     struct player p = {.launch = l,
@@ -609,7 +651,7 @@ static bool play_anew(const struct tape *t, const struct model_constants *c, con
     double us = 0;
     *out = (struct model_result){0};
     for (size_t k = 0; t && k < t->count; k++) {
-        const struct tape_launch *l = &t->launches[k];
+        struct tape_launch *l = &t->launches[k];
         struct model_result one;
         if (!l->block_count || !play_launch(t, l, c, change, whole, &one)) return false;
         for (unsigned n = 0; n < l->times; n++) model_add(out, &one);

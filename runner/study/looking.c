@@ -173,14 +173,13 @@ static void keep_cost(void *context, const struct figure *f, int line)
     struct looking *l = context;
     struct insight *in = l->found;
     struct str name = {0};
-    const bool limits = !line && f->total[0].part >= 0;
-    if (in->cost_count == INSIGHT_COSTS || (!limits && l->point)) return;
+    if (in->cost_count == INSIGHT_COSTS) return;
     studying_values(&(struct studying){.plan = l->row->plan, .values = l->row->values}, &name);
     in->costs[in->cost_count++] =
         (struct insight_figure){.points = arena_strdup(l->arena, name.text ? name.text + 1 : "the one point"),
             .quoted = line ? line_of(l->row->kernel, line, l->arena) : NULL,
             .point = l->point,
-            .limits = limits,
+            .limits = !line && f->total[0].part >= 0,
             .figure = *f};
     str_release(&name);
 }
@@ -199,7 +198,8 @@ static void draw_costs(struct looking *l, const struct explaining *e, double gai
     if (!l->point) in->cost_count = kept, l->most = gain;
     struct explaining own = *e;
     own.trial = l->trial;
-    picturing_point(&(struct picturing){.of = &own, .costly = true, .draw = keep_cost, .context = l});
+    picturing_point(&(struct picturing){
+        .of = &own, .costly = true, .limits_alone = l->point > 0, .draw = keep_cost, .context = l});
 }
 
 static void gather(const struct explaining *e, void *context)

@@ -85,6 +85,7 @@ static void draw_all(const struct beside_it *p, const struct figure_side *then)
     const int count = then ? 2 : 1, line = p->how->line;
     if (then) sides[1] = *then;
     if (!line) draw(p, figure_limits(p->figure, sides, count), 0);
+    if (p->how->limits_alone) return;
     draw(p, figure_source(p->figure, sides, count, x->kernel ? x->kernel->text : NULL, line), line);
     const struct device_place *worst = NULL;
     for (size_t i = 0; i < all->count; i++) {

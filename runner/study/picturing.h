@@ -7,8 +7,9 @@
 
 struct picturing {
     const struct explaining *of;
-    int line;    // that one alone; 0: all of it
-    bool costly; // of its accesses only the one that wastes most
+    int line;          // that one alone; 0: all of it
+    bool costly;       // of its accesses only the one that wastes most
+    bool limits_alone; // only what each unit costs: lines take long
     // `line`: that it is of; 0: of no one line.
     void (*draw)(void *context, const struct figure *, int line);
     void *context;

@@ -1,7 +1,7 @@
 // model: what records go in is what comes out, the same each time, whatever else was replayed before.
 // SPDX-License-Identifier: MIT
 #include "device/profiles.h"
-#include "model/model.h"
+#include "model/model_inside.h"
 #include "unit/test.h"
 
 #include <math.h>
@@ -175,6 +175,32 @@ static void of_a_large_launch_all_but_what_l2_keeps_is_written_back(void)
     model_free(m);
 }
 
+// What was written to and makes room is handed back with its dirt; what was only read is not.
+static void what_makes_room_is_handed_back(void)
+{
+    struct ways c = {0};
+    struct ways_line old;
+    uint64_t tag;
+    size_t room, back = 0, dirty = 0;
+    ways_shape(&c, 1 << 16);
+    ways_clear(&c);
+    room = (size_t)c.sets * c.ways;
+    for (uint64_t n = 0; n < 3 * room; n++) {
+        struct ways_line *l = ways_take(&c, n, &old, &tag);
+        back += old.dirty != 0;
+        if (old.dirty) CHECK(tag > 0 && tag - 1 < n && (tag - 1) % 2 == 1);
+        if (n % 2) l->dirty = 1, ways_written(&c, l), dirty++;
+    }
+    size_t kept = 0;
+    for (uint64_t n = 0; n < 3 * room; n++) {
+        const struct ways_line *l = ways_find(&c, n);
+        kept += l && l->dirty;
+    }
+    CHECK_INT(back + kept, dirty);
+    CHECK(back > room / 2);
+    ways_free(&c);
+}
+
 static void several_launches_share_their_events(void)
 {
     const struct model_constants c = h200();
@@ -259,6 +285,7 @@ int main(void)
     the_same_records_give_the_same_answer();
     whole_waves_stand_for_a_large_launch();
     of_a_large_launch_all_but_what_l2_keeps_is_written_back();
+    what_makes_room_is_handed_back();
     several_launches_share_their_events();
     more_work_takes_longer();
     warps_that_miss_a_barrier_do_not_hang_it();

@@ -192,18 +192,20 @@ static void add(struct model_access *a, uint64_t line, uint32_t sector, uint32_t
 static uint8_t banks_of(const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
 {
     uint64_t words[LANES * 4];
-    uint32_t count = 0, bank[32] = {0}, most = 1;
+    uint8_t newest[32] = {0}, before[LANES * 4], held[32] = {0}, most = 1; // of a bank; 0: none, else its number and 1
+    uint32_t count = 0;
     for (uint32_t m = mask; m; m &= m - 1)
         for (uint32_t b = 0; b < bytes; b += 4) {
             const uint64_t word = (at[__builtin_ctz(m)] + b) >> 2;
-            if (count && words[count - 1] == word) continue;
-            uint32_t k = bank[word & 31] ? 0 : count;
-            while (k < count && words[k] != word) k++;
-            if (k < count) continue;
+            uint32_t k = newest[word & 31];
+            while (k && words[k - 1] != word) k = before[k - 1];
+            if (k) continue;
+            before[count] = newest[word & 31];
             words[count++] = word;
-            if (++bank[word & 31] > most) most = bank[word & 31];
+            newest[word & 31] = (uint8_t)count;
+            if (++held[word & 31] > most) most = held[word & 31];
         }
-    return (uint8_t)(most > 255 ? 255 : most);
+    return most;
 }
 
 // Where an address lies for the model: by the name of its allocation, since where the host puts it changes from process
