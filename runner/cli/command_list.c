@@ -174,6 +174,13 @@ static void as_objects(struct json *j, const struct listed *files, size_t count)
     json_close(j);
 }
 
+static int in_order(const void *a, const void *b)
+{
+    const struct listed *x = a, *y = b;
+    const size_t i = theme_step(theme_of(x), x->name), k = theme_step(theme_of(y), y->name);
+    return i != k ? (i < k ? -1 : 1) : strcmp(x->name, y->name);
+}
+
 static void print_experiments(struct wanted *w, struct json *j)
 {
     LOCAL(file_list_drop) char **names = file_list("experiments", ".yaml");
@@ -195,6 +202,7 @@ static void print_experiments(struct wanted *w, struct json *j)
         as_objects(j, files, count);
         for (size_t i = 0; i < count; i++) files[i].shown = true;
     }
+    if (count) qsort(files, count, sizeof *files, in_order);
     for (const struct theme *t = themes; t->name; t++) theme(t->name, t->teaches, files, count, margin);
     for (size_t i = 0; i < count; i++) // themes of the files' own, in the order in which they come; last, those without
         if (*theme_of(&files[i])) theme(theme_of(&files[i]), NULL, files, count, margin);

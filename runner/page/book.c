@@ -22,7 +22,7 @@ enum { SIGN_LETTERS = 34 };
 struct chapter { // one report
     char *path, *theme, *asks, *link;
     struct str entry;
-    size_t place;             // of its theme
+    size_t place, step;       // of its theme, and its own within
     const struct chapter *of; // whose question it asks of other values; NULL: a question of its own
 };
 struct book {
@@ -34,6 +34,7 @@ static int by_theme(const void *a, const void *b)
 {
     const struct chapter *x = a, *y = b;
     if (x->place != y->place) return x->place < y->place ? -1 : 1;
+    if (x->step != y->step) return x->step < y->step ? -1 : 1;
     return strcmp(x->path, y->path);
 }
 
@@ -64,7 +65,8 @@ static void signs(const struct chart *c, struct str *s)
         const bool dash = i >= c->name_count;
         const char *name = dash ? c->dash_names[i - c->name_count] : c->names[i];
         if (!*name) continue;
-        str_addf(s, "<li class=\"%c%zu\">", dash ? 'd' : 's', dash ? i - c->name_count : i + 1);
+        str_addf(s, "<li class=\"%c%zu%s\">", dash ? 'd' : 's', dash ? i - c->name_count : i + 1,
+            dash ? "" : draw_faded(c, i));
         markup_cut(s, name, SIGN_LETTERS);
         str_add(s, "</li>");
     }
@@ -124,13 +126,6 @@ static void path_of_page(const struct chapter *c, const char *index, struct str 
     str_addf(path, "%s/%.*s.html", dirname(folder), (int)strlen(name_of(c)) - 4, name_of(c));
 }
 
-static size_t place_of(const char *theme)
-{
-    size_t i = 0;
-    while (themes[i].name && strcmp(themes[i].name, theme) != 0) i++;
-    return i;
-}
-
 static bool read_chapter(struct chapter *c, const char *index, const struct html_options *o, struct diags *d)
 {
     LOCAL(sheet_release) struct sheet sheet = {0};
@@ -142,7 +137,9 @@ static bool read_chapter(struct chapter *c, const char *index, const struct html
         c->link = strdup(link ? link : path.text);
         c->theme = strdup(sheet.question.theme ? sheet.question.theme : "");
         c->asks = strdup(sheet.question.question ? sheet.question.question : "");
-        c->place = place_of(c->theme);
+        LOCAL(str_release) struct str name = {0};
+        str_addf(&name, "%.*s", (int)strlen(name_of(c)) - 4, name_of(c));
+        c->place = theme_place(c->theme), c->step = theme_step(c->theme, name.text);
         entry(&sheet, c, &c->entry);
     }
     return ok;

@@ -67,6 +67,7 @@ struct chart {
     size_t panel_count;
     const char *const *names, *const *dash_names; // by colour, by dash, for a legend
     size_t name_count, dash_count, series_left_out;
+    unsigned faded; // a bit a colour: lines that lie between the best and the worst of many, grey
     struct guide guides[CHART_GUIDES];
     size_t guide_count;
     size_t imprecise, bad, skipped;

@@ -237,6 +237,26 @@ static void find_coincident(const struct chart *c, struct panel *p)
         }
 }
 
+// Of many lines that are held against one, those count that reach furthest up or down, and the one itself.
+static void fade(struct chart *c)
+{
+    enum { TOLD_APART = 4 };
+    const struct facet *f = &c->facets[0];
+    unsigned best = 0, worst = 0, one = (1u << CHART_SERIES) - 1;
+    double most = -INFINITY, least = INFINITY;
+    if (!f->beside_one || c->name_count <= TOLD_APART || c->dash_count > 1) return;
+    for (size_t p = 0; p < c->panel_count; p++)
+        for (size_t s = 0; s < c->panels[p].count; s++)
+            for (size_t i = 0; i < c->panels[p].series[s].count; i++) {
+                const double y = f->y[c->panels[p].series[s].marks[i].row];
+                const unsigned colour = 1u << c->panels[p].series[s].colour;
+                if (y > most) most = y, best = colour;
+                if (y < least) least = y, worst = colour;
+                if (!isnan(y) && fabs(y - 1) > 1e-9) one &= ~colour;
+            }
+    c->faded = ((1u << c->name_count) - 1) & ~(best | worst | one);
+}
+
 void chart_fill_lines(struct view *v, struct chart *c, const struct axes_choice *axes, const struct layout *l)
 {
     LOCAL(mem_drop) bool *drawn = mem_alloc(v->row_count + 1);
@@ -245,6 +265,7 @@ void chart_fill_lines(struct view *v, struct chart *c, const struct axes_choice 
     add_lone(v, c, &axes->off, l, drawn);
     close_facets(v, c, drawn);
     for (size_t p = 0; p < c->panel_count; p++) find_coincident(c, &c->panels[p]);
+    fade(c);
 }
 
 struct ranking { // of a category

@@ -167,6 +167,8 @@ void draw_sign(const struct chart *c, size_t colour, size_t dash, struct str *ou
     if (!dash) draw_marker(out, colour, 13, 7, 4.5, false);
 }
 
+const char *draw_faded(const struct chart *c, size_t colour) { return c->faded >> colour & 1 ? " faded" : ""; }
+
 bool draw_has_legend(const struct chart *c)
 {
     if (c->kind == CHART_SAMPLES) return c->name_count > 1;
@@ -180,7 +182,8 @@ static void legend(const struct chart *c, struct str *out)
     str_addf(out, "<ul class=\"legend%s\">", always ? "" : " narrow");
     for (size_t i = 0; i < c->name_count + (c->dash_count > 1 ? c->dash_count : 0); i++) {
         const bool dash = i >= c->name_count;
-        str_addf(out, "<li><svg class=\"s%zu\" viewBox=\"0 0 26 14\">", dash ? 8 : i + 1);
+        str_addf(out, "<li><svg class=\"s%zu%s\" viewBox=\"0 0 26 14\">", dash ? 8 : i + 1,
+            dash ? "" : draw_faded(c, i));
         draw_sign(c, i, dash ? i - c->name_count : 0, out);
         str_add(out, "</svg>");
         markup_text(out, dash ? c->dash_names[i - c->name_count] : c->names[i]);
@@ -218,6 +221,8 @@ void draw_key(const struct view *v, const struct chart *c, struct str *s)
     }
     if (c->kind == CHART_BARS && c->ranked)
         sentence(s, v->columns[c->facets[0].column].known >= 0 ? "The best first." : "The largest first.");
+    if (c->faded)
+        sentence(s, "In colour: the line that reaches highest, the one that reaches lowest, and the baseline.");
     if (c->usual) str_addf(s, "%sNames give what differs from: %s.", s->size ? " " : "", c->usual);
     if (c->kind == CHART_HEAT) sentence(s, "The deeper the colour, the larger the number.");
     if (c->near) str_addf(s, " Of up to %zu rows that are near each other a cell shows one.", c->near);

@@ -12,6 +12,7 @@ void draw_chart(const struct view *, const struct chart *, struct str *); // as 
 const char *draw_heading(const struct view *, const struct chart *); // "gbps over n by T"
 bool draw_is_wide(const struct chart *);
 bool draw_has_legend(const struct chart *);
+const char *draw_faded(const struct chart *, size_t colour); // a further class of it; "": none
 const char *draw_kind(const struct chart *);
 void draw_sign(const struct chart *, size_t colour, size_t dash, struct str *); // in a field of 26 by 14
 void draw_key(const struct view *, const struct chart *, struct str *);         // the meaning of the signs: plain text

@@ -148,7 +148,7 @@ static void touches(struct picture *p)
 static void label(struct picture *p, const struct series *s, double from_x, double from_y, double y)
 {
     double x = p->area.right + 4;
-    str_addf(p->out, "<g class=\"s%zu\">", s->colour + 1);
+    str_addf(p->out, "<g class=\"s%zu%s\">", s->colour + 1, draw_faded(p->chart, s->colour));
     if (fabs(from_y - y) > 3 && x - from_x <= 30)
         str_addf(p->out, "<path class=\"leader\" d=\"M%.1f %.1fL%.1f %.1f\"/>", from_x + 8, from_y, x, y);
     str_addf(p->out, "<path class=\"line d%zu\" d=\"M%.1f %.1fh26\"/>", s->dash, x + 4, y);
@@ -212,9 +212,12 @@ static void labels(struct picture *p)
 void draw_series(struct picture *p)
 {
     const struct panel *panel = p->panel;
-    for (int layer = 0; layer < 3; layer++) // lines below all markers, the important marks on top
+    for (int turn = 0; turn < 6; turn++) // what is faded lies below, lines below markers, the important marks on top
         for (size_t s = 0; s < panel->count; s++) {
-            str_addf(p->out, "<g class=\"s%zu\">\n", panel->series[s].colour + 1);
+            const char *faded = draw_faded(p->chart, panel->series[s].colour);
+            const int layer = turn % 3;
+            if (!*faded == (turn < 3)) continue;
+            str_addf(p->out, "<g class=\"s%zu%s\">\n", panel->series[s].colour + 1, faded);
             if (!layer && !panel->series[s].lone) line(p, &panel->series[s]);
             if (layer) markers(p, &panel->series[s], layer == 2);
             str_add(p->out, "</g>\n");

@@ -63,7 +63,8 @@ static void legend(const struct chart *chart, struct canvas *c)
         const char *name = dash ? chart->dash_names[i - chart->name_count] : chart->names[i];
         const double width = 34 + draw_text_width(name, 60) + 20;
         if (x + width > WIDTH && x > MARGIN) x = MARGIN, c->y += LINE + 4;
-        str_addf(c->out, "<g class=\"s%zu\" transform=\"translate(%.1f %.1f)\">", dash ? 8 : i + 1, x, c->y);
+        str_addf(c->out, "<g class=\"s%zu%s\" transform=\"translate(%.1f %.1f)\">", dash ? 8 : i + 1,
+            dash ? "" : draw_faded(chart, i), x, c->y);
         draw_sign(chart, i, dash ? i - chart->name_count : 0, c->out);
         str_add(c->out, "<text class=\"label\" x=\"34\" y=\"11\">");
         markup_text(c->out, name);

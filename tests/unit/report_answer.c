@@ -130,6 +130,31 @@ static void rows_are_held_against_the_one_beside_them(void)
     done();
 }
 
+// Of many lines that are held against one, the highest, the lowest and the one itself keep their colours.
+static void lines_between_the_best_and_the_worst_are_grey(void)
+{
+    LOCAL(str_release) struct str rows = {0};
+    str_add(&rows, TIMED);
+    int point = 0;
+    for (int n = 1; n <= 5; n++)
+        for (int k = 0; k < 6; k++) { // a is 10; b to f lie around it, c highest at n = 2, e lowest
+            const double times[] = {10, 9.9, n == 2 ? 5 : 9.8, 11, 20, 12};
+            str_addf(&rows, "e,%d,%d,G,k,%d,%c,ok,%g,%g,%g\n", point + 1, point + 1, n, 'a' + k, times[k], times[k],
+                times[k]);
+            point++;
+        }
+    asked = (struct question){
+        .wish = {.x = "n", .kind = "lines", .against = "what == \"a\"", .y = "speedup"}, .has_wish = true};
+    choose(rows.text);
+    CHECK_INT(charts.items[0].name_count, 6);
+    CHECK_INT(charts.items[0].faded, 1 << 1 | 1 << 3 | 1 << 5);
+    done();
+    asked = (struct question){0};
+    choose(rows.text);
+    CHECK_INT(charts.items[0].faded, 0); // times are held against nothing
+    done();
+}
+
 int main(void)
 {
     a_number_has_the_digits_that_are_known();
@@ -139,5 +164,6 @@ int main(void)
     the_best_of_all_is_named();
     an_experiment_says_it_itself();
     rows_are_held_against_the_one_beside_them();
+    lines_between_the_best_and_the_worst_are_grey();
     return test_end();
 }
