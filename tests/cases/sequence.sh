@@ -122,7 +122,7 @@ slow='- {launch: add, grid: 200000, block: 1024, arguments: {by: 2}}'
 sed "s/  - {launch: add, repeat: ceil(log2(n)), swap: .*/  - {launch: add, repeat: 2, arguments: {by: 1}}\n  $slow/
     s/if (i < n) to/for (int k = 0; by > 1 \&\& k < 100; k++) ((volatile int *)to)[i % n];\n    if (i < n) to/" \
     scan.cu > late.cu
-"$GPUEXP" e.yaml -s kernel=./late.cu -s timeout=3s -d sim -q --fresh -o late.csv > log 2>&1
+"$GPUEXP" e.yaml -s kernel=./late.cu -s timeout=1s -d sim -q --fresh -o late.csv > log 2>&1
 grep -o 'timeout,"not.*' late.csv | sed 's/,,.*//'
 echo "--- one that does not end, and one that fails, while samples are taken: launch by launch it is found"
 found() { # what the device does in its fifth launch, of samples that go wrong as a whole
