@@ -11,66 +11,6 @@
 #include "compile/cache.h"
 #include "compile/compiler.h"
 #include "compile/left_out.h"
-#include "spec/include.h"
-
-// PTX that somebody else's compiler made and that the source includes as it is: it comes as comments of C++ (spec/
-// include.c), and joins here what was made of the rest. A device's driver makes machine code of both.
-
-static bool begins(const char *line, const char *word)
-{
-    return strncmp(line + strspn(line, " \t"), word, strlen(word)) == 0;
-}
-
-bool joined_arch(const char *source, char arch[16])
-{
-    const char *line;
-    size_t n;
-    while (include_ptx_line(&source, &line, &n)) {
-        if (!begins(line, ".target")) continue;
-        const char *const name = line + strspn(line, " \t") + 7;
-        snprintf(arch, 16, "%.*s", (int)strcspn(name + strspn(name, " \t"), ", \t\r\n"), name + strspn(name, " \t"));
-        return true;
-    }
-    return false;
-}
-
-static double version_of(const char *ptx)
-{
-    const char *at = strstr(ptx, ".version");
-    return at ? strtod(at + 8, NULL) : 0;
-}
-
-// Its head is that of the other text, its lines of source are nobody's here.
-void joined_add(struct code *code, const char *source)
-{
-    LOCAL(str_release) struct str text = {0};
-    const char *p = source, *line;
-    size_t n;
-    double version = version_of(code->ptx);
-    bool debugging = false;
-    while (include_ptx_line(&p, &line, &n)) {
-        if (begins(line, ".version") && strtod(strstr(line, ".version") + 8, NULL) > version)
-            version = strtod(strstr(line, ".version") + 8, NULL);
-        debugging |= begins(line, ".section");
-        const bool head = begins(line, ".version") || begins(line, ".target") || begins(line, ".address_size");
-        if (!head && !debugging && !begins(line, ".file") && !begins(line, ".loc")) {
-            str_add_bytes(&text, line, n);
-            str_add(&text, "\n");
-        }
-        debugging &= !memchr(line, '}', n);
-    }
-    if (text.size) {
-        struct str all = {0};
-        const char *const at = strstr(code->ptx, ".version"), *const rest = at ? at + strcspn(at, "\n") : code->ptx;
-        str_addf(&all, ".version %.1f%s\n%s", version, rest, text.text);
-        free(code->ptx);
-        free(code->cubin);
-        code->ptx = str_take(&all);
-        code->cubin = NULL;
-        code->cubin_bytes = 0;
-        compiler_entries(code, source, "");
-    }
-}
 
 // Compiles ahead of need: a few threads take sources from a queue and put the code into the cache, where compile_code
 // finds it.
@@ -267,6 +207,7 @@ static struct code *copy_code(const struct code *from)
     to->entries = mem_alloc((from->entry_count + 1) * sizeof *to->entries);
     memcpy(to->entries, from->entries, from->entry_count * sizeof *to->entries);
     if (from->cubin) to->cubin = memcpy(mem_alloc(from->cubin_bytes), from->cubin, from->cubin_bytes);
+    to->given = NULL;
     to->cached = true;
     return to;
 }
@@ -361,13 +302,14 @@ static bool compile_whole(struct attempt *t, const char *source, struct diags *d
     struct code *const code = t->code;
     free(code->ptx);
     free(code->cubin);
+    free(code->given);
     free(code->entries);
     *code = (struct code){0};
     snprintf(code->arch, sizeof code->arch, "%s", t->arch);
     snprintf(code->compiler, sizeof code->compiler, "%s", version(t->by));
     str_clear(&t->log);
     if (t->by->compile(source, t->path, t->arch, t->options->maxregs, code, &t->log, d))
-        return joined_add(code, source), true;
+        return joined_add(code, source, t->path, d);
     const char *other = t->log.size ? other_arch(t->options, t->arch, t->log.text) : NULL;
     if (!other) return false;
     snprintf(t->arch, sizeof t->arch, "%s", other);
@@ -450,6 +392,7 @@ static bool compile_text(const char *source, bool as_it_is, const char *path, co
     struct job_entry *e = claim(key, &found);
     if (found) {
         *out = found;
+        joined_keep(found, source);
         return true;
     }
     struct code *code = cache_load(key);
@@ -468,7 +411,7 @@ static bool compile_text(const char *source, bool as_it_is, const char *path, co
         if (good && !cache_store(key, code, &ignored)) keep = copy_code(code);
     }
     give_up_claim(e, keep);
-    if (good) *out = code;
+    if (good) *out = code, joined_keep(code, source);
     else code_free(code);
     return good;
 }
@@ -512,6 +455,7 @@ void code_free(struct code *code)
     if (!code) return;
     free(code->ptx);
     free(code->cubin);
+    free(code->given);
     free(code->entries);
     free(code);
 }

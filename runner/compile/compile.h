@@ -49,7 +49,9 @@ struct code {
     char *ptx;   // NUL-terminated, always there
     void *cubin; // NULL when only PTX could be made
     size_t cubin_bytes;
-    char compiler[64];  // "nvrtc 13.0.88", "nvcc 13.0.88", "clang 14.0.6"
+    void *given; // machine code that the source includes, as its file has it: for a driver; NULL: none
+    size_t given_bytes, given_from, given_count; // and where in it a cubin is
+    char compiler[64];                           // "nvrtc 13.0.88", "nvcc 13.0.88", "clang 14.0.6"
     char left_out[256]; // headers that are not here, and that no kernel needs: "<torch/extension.h>"
     char arch[16]; // what it was compiled for: the nearest that the compiler still makes, not always what was asked for
     struct code_entry *entries;

@@ -60,9 +60,11 @@ const char *compiler_wanted(const char *source, char text[COMPILER_OPTION]);
 #define COMPILER_PLAIN "\n// gpuexp: plain "
 // The one behind `*p`, and where the next is looked for; false: there are no more.
 bool compiler_entry(const char **p, char entry[CODE_ASKED]);
-// compile.c: PTX that the source includes. What is it for? False: there is none.
+// joined.c: PTX that the source includes. What is it for? False: there is none.
 bool joined_arch(const char *source, char arch[16]);
-void joined_add(struct code *, const char *source); // to the code's own
+// To the code's own; machine code as entries without a body. False: it is of no use here, which is told.
+bool joined_add(struct code *, const char *source, const char *path, struct diags *);
+void joined_keep(struct code *, const char *source); // the machine code, as `given`
 // For a compiler that has no such question: the source with a variable in each such line, which takes the address of
 // the entry. The variables are gone from the PTX behind compiler_entries; for the caller to free.
 char *compiler_with_entries(const char *source);

@@ -145,10 +145,12 @@ static void kernel_text_head(struct str *s, const char *entry, const char *name)
     str_addf(s, "extern \"C\" __global__ void %s%s(", entry, name);
 }
 
-// The type is the one that the entry's argument `i` has, as the compiler knows it.
+// The type is the one that the entry's argument `i` has, as the compiler knows it; where it has made no entry, the
+// value's own.
 static void add_value(struct str *s, const struct job *job, const char *entry, size_t i, const struct job_argument *a)
 {
-    str_addf(s, "    { typename gpuexp_argument<%zu, decltype(+(%s))>::type gpuexp_v = ", i, entry);
+    if (include_made_has(job->source, entry)) str_add(s, "    { auto gpuexp_v = ");
+    else str_addf(s, "    { typename gpuexp_argument<%zu, decltype(+(%s))>::type gpuexp_v = ", i, entry);
     kernel_text_line(s, 1, job->path);
     str_addf(s, "%s;", a->code);
     kernel_text_line(s, 1, "gpuexp");
@@ -206,7 +208,7 @@ static void add_entries(struct str *s, const struct job *job)
         const struct job_launch it = job_launch(job, l);
         bool first = true;
         for (size_t m = 0; first && m < l; m++) first = strcmp(job_launch(job, m).entry, it.entry) != 0;
-        if (!first || include_ptx_has(s->text, it.entry)) continue;
+        if (!first || include_made_has(s->text, it.entry)) continue;
         kernel_text_line(s, 1, job->path);
         s->text[--s->size] = '\0'; // the mark's own end is the entry's beginning
         str_addf(s, "%s%s", has_plain_name(job->source, it.entry) ? COMPILER_PLAIN : COMPILER_ENTRY, it.entry);

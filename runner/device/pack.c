@@ -39,7 +39,8 @@ bool pack_number(void *block, const struct ptx_param *p, const char *type, struc
     char *to = (char *)block + p->offset;
     int lanes = 1;
     const char *scalar = type ? kernel_type_scalar(type, &lanes) : NULL;
-    if (v.kind != VALUE_LIST) return lanes == 1 && put_scalar(to, p->size, p->is_float, scalar, v);
+    if (v.kind != VALUE_LIST)
+        return lanes == 1 && put_scalar(to, p->size, p->is_float || (p->untyped && v.kind == VALUE_REAL), scalar, v);
     if (!scalar || v.list->count != (size_t)lanes || p->size != kernel_type_size(type)) return false;
     const bool is_float = strcmp(scalar, "float") == 0 || strcmp(scalar, "double") == 0;
     for (size_t i = 0, size = p->size / (size_t)lanes; i < (size_t)lanes; i++)

@@ -312,7 +312,7 @@ static bool pass(const struct expr_site *s, const struct kernel *k, const struct
     if (!p->count) return false; // told when it was read
     if (!scalar && !passing_offset(s, k, job, &p->items[0], a, &done)) return false;
     if (done) return true;
-    if (!*a->type && include_ptx_has(k->source, job->entry)) scalar = ""; // a number as the PTX says
+    if (!*a->type && include_made_has(k->source, job->entry)) scalar = ""; // a number as the PTX says
     if (scalar && p->count > 1 && p->count != lanes)
         return eval_wrong(s, p->at, "`%s` is a `%s`: it takes %d numbers, not %d", p->name, a->type, lanes, p->count);
     if (p->count == 1 && (!scalar || lanes > 1 || is_cpp(p->items[0].text))) return a->code = p->items[0].text, true;

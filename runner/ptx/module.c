@@ -113,6 +113,7 @@ struct ptx_var *parse_var(struct parse *p, enum ptx_space space)
             parse_step(p);
         } else if (lex_type_size(p->t.text, p->t.size) || lex_is(p->t, ".pred")) {
             v->is_float = lex_is(p->t, ".f32") || lex_is(p->t, ".f64");
+            v->untyped = lex_is(p->t, ".b32") || lex_is(p->t, ".b64");
             parse_type(p, &size, &predicate);
         } else {
             if (lex_is(p->t, ".ptr")) pointer = true;

@@ -26,6 +26,7 @@ struct ptx_var {
     size_t size, align;
     size_t offset; // of a parameter: where it lies in the block of all of them
     bool is_float; // .f32 or .f64: the only two that change how a number is packed
+    bool untyped;  // .b32 or .b64: the number says which
     bool open;     // `x[]`: its size is given at the launch
     struct ptx_init *inits;
     size_t init_count, init_room;

@@ -28,7 +28,7 @@ int ptx_params(const char *ptx, const char *entry, struct ptx_param *params, int
     if (total) *total = 0;
     for (; v; v = v->next, count++) {
         if (total) *total = v->offset + v->size;
-        if (count < most) params[count] = (struct ptx_param){v->offset, v->size, v->is_float, v->align};
+        if (count < most) params[count] = (struct ptx_param){v->offset, v->size, v->is_float, v->untyped, v->align};
     }
     arena_free(p.arena);
     return count;

@@ -8,6 +8,7 @@
 struct ptx_param {
     size_t offset, size;
     bool is_float; // .f32 or .f64: the only two that change how a number is packed
+    bool untyped;  // .b32 or .b64: a whole number is packed as one, a real number as a float
     size_t align;
 };
 

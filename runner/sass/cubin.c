@@ -135,9 +135,9 @@ static void lines_read(const unsigned char *table, size_t bytes, uint32_t addres
     }
 }
 
-enum { OLDEST = 80, NEWEST = 90, FAR_SHARED = 0x400 };
+enum { OLDEST = 80, NEWEST = 90 };
 // Attributes of `.nv.info`: the smallest stack, registers, where parameters stand and how many bytes they are.
-enum { INFO_FRAME = 0x11, INFO_STACK = 0x12, INFO_REGISTERS = 0x2f, INFO_PARAMS = 0x0a };
+enum { INFO_FRAME = 0x11, INFO_STACK = 0x12, INFO_REGISTERS = 0x2f, INFO_PARAMS = 0x0a, INFO_PARAM = 0x17 };
 
 struct inside {
     const unsigned char *bytes;
@@ -251,6 +251,9 @@ static void read_info(const struct inside *in, const Elf64_Shdr *s, const char *
         const bool mine = about < in->symbol_count && strcmp(in->place_of[about].name, kernel) == 0;
         if (own && what == INFO_PARAMS && size >= 8)
             k->params_at = (uint32_t)(p[4] | p[5] << 8), k->param_bytes = (uint32_t)(p[6] | p[7] << 8);
+        const unsigned nth = own && what == INFO_PARAM && size >= 12 ? (unsigned)(p[4] | p[5] << 8) : CUBIN_PARAMS;
+        if (nth < CUBIN_PARAMS)
+            k->params[nth] = (struct cubin_param){(uint32_t)(p[6] | p[7] << 8), number_at(p + 8) >> 18};
         if (!own && mine && size >= 8) {
             const uint32_t v = number_at(p + 4);
             if (what == INFO_REGISTERS) k->registers = (int)v;
@@ -322,7 +325,7 @@ bool cubin_kernel(const struct cubin *c, struct arena *a, const char *name, stru
         if (b == 4) k->fixes4 = read_fixes(in, a, s, &k->fix4_count);
     }
     k->shared_bytes = shared && shared->sh_size < 1 << 20 ? (uint32_t)shared->sh_size : 0;
-    if (c->arch >= 90 && k->shared_bytes < FAR_SHARED) k->shared_bytes = FAR_SHARED;
+    if (c->arch >= 90 && k->shared_bytes < CUBIN_FAR_SHARED) k->shared_bytes = CUBIN_FAR_SHARED;
     for (unsigned n = 0; n < in->head.e_shnum; n++) {
         const bool all = strcmp(in->names[n], ".nv.info") == 0;
         const bool own = begins(in->names[n], ".nv.info.") && strcmp(in->names[n] + 9, name) == 0;

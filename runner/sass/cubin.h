@@ -14,7 +14,7 @@ struct cubin_place { // a variable, or a function
     uint64_t at, bytes;
     uint8_t bank; // of constants; CUBIN_GLOBAL; CUBIN_CODE
 };
-enum { CUBIN_BANKS = 5, CUBIN_GLOBAL = 0xfe, CUBIN_CODE = 0xff };
+enum { CUBIN_BANKS = 5, CUBIN_PARAMS = 128, CUBIN_FAR_SHARED = 0x400, CUBIN_GLOBAL = 0xfe, CUBIN_CODE = 0xff };
 
 struct cubin_fix { // what a linker fills in: the address of something
     uint32_t at;   // in the code, or in bank 4
@@ -29,13 +29,18 @@ struct cubin_bank {
     size_t count;
 };
 
+struct cubin_param {
+    uint32_t offset, size; // in the block of all; size 0: there is none of that number
+};
+
 struct cubin_kernel {
     const unsigned char *code;
     uint32_t code_bytes;
     struct cubin_bank banks[CUBIN_BANKS]; // 2, 3, 4; 0: what it holds is the launch's
     uint32_t params_at, param_bytes;      // in bank 0
-    uint32_t shared_bytes;                // static, with what the system keeps below it
-    uint32_t stack_bytes;                 // of local memory, of a lane
+    struct cubin_param params[CUBIN_PARAMS];
+    uint32_t shared_bytes; // static, with what the system keeps below it
+    uint32_t stack_bytes;  // of local memory, of a lane
     bool stack_known;
     int registers;
     uint32_t *lines;                  // of each instruction; 0: not known; NULL: of none

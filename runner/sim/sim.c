@@ -208,15 +208,23 @@ static const char *left_to_ptx(const struct sim_kernel *k)
                                                                       : NULL;
 }
 
-bool sim_machine(struct sim_module *m, const void *cubin, size_t bytes, char error[256])
+static const struct cubin *held(struct sim_module *m, const void *cubin, size_t bytes, char error[256])
 {
     enum { HELD = 90 }; // against what a GPU counts
-    m->cubin = cubin_read(m->arena, cubin, bytes, error);
-    if (m->cubin && m->cubin->arch != HELD) {
-        snprintf(error, 256, "what machine code of sm_%d counts was not held against a GPU", m->cubin->arch);
-        m->cubin = NULL;
-    }
-    return m->cubin != NULL;
+    const struct cubin *c = cubin_read(m->arena, cubin, bytes, error);
+    if (!c || c->arch == HELD) return c;
+    snprintf(error, 256, "what machine code of sm_%d counts was not held against a GPU", c->arch);
+    return NULL;
+}
+
+bool sim_machine(struct sim_module *m, const void *cubin, size_t bytes, char error[256])
+{
+    return (m->cubin = held(m, cubin, bytes, error)) != NULL;
+}
+
+bool sim_given(struct sim_module *m, const void *cubin, size_t bytes, char error[256])
+{
+    return (m->given = held(m, cubin, bytes, error)) != NULL;
 }
 
 static struct sim_kernel *keep(struct sim_module *m, struct sim_kernel *k)
@@ -226,10 +234,24 @@ static struct sim_kernel *keep(struct sim_module *m, struct sim_kernel *k)
     return m->kernels = k;
 }
 
+static bool is_given(const struct sim_module *m, const char *entry)
+{
+    const char *name = NULL;
+    for (size_t n = 0; m->given && (name = cubin_name(m->given, n)) && strcmp(name, entry) != 0;) n++;
+    return name;
+}
+
 struct sim_kernel *sim_kernel(struct sim_module *m, const char *entry, char error[256])
 {
+    const bool given = is_given(m, entry);
     for (struct sim_kernel *k = m->kernels; k; k = k->next)
-        if (!k->machine && strcmp(k->name, entry) == 0) return k;
+        if ((given || !k->machine) && strcmp(k->name, entry) == 0) return k;
+    if (given) {
+        char why[256] = "";
+        struct sim_kernel *k = lower_kernel(m, m->given, entry, why);
+        if (!k) snprintf(error, 256, "unsupported: machine code of `%.40s`: %.150s", entry, why);
+        return keep(m, k);
+    }
     const struct ptx_func *f = ptx_module_func(m->ptx, entry);
     if (!f || !f->entry || !f->defined) {
         char names[160] = "none";

@@ -16,7 +16,7 @@
 #include <string.h>
 
 // Others are not included: the compiler quotes what it does not understand.
-#define HEADERS ".ptx .h .hh .hpp .hxx .cuh .cu .c .cc .cpp .cxx .inc .inl .ipp .tpp .tcc .def __config"
+#define HEADERS ".ptx .cubin .fatbin .h .hh .hpp .hxx .cuh .cu .c .cc .cpp .cxx .inc .inl .ipp .tpp .tcc .def __config"
 enum { MOST_DEPTH = 64, MOST_BYTES = 4 << 20, MOST_TEXT = 64 << 20, MOST_FOLDERS = 32 };
 
 struct includer {     // one file being read
@@ -288,21 +288,34 @@ static void follow(struct include_work *w, const char *word, size_t floor)
 
 static bool expand(struct include_work *w, const struct includer *file);
 
-bool include_ptx_line(const char **p, const char **line, size_t *n)
+static bool ends_with(const char *path, const char *ending)
 {
-    const char *at = strstr(*p, "\n" INCLUDE_PTX);
+    const size_t n = strlen(path), m = strlen(ending);
+    return n > m && strcmp(path + n - m, ending) == 0;
+}
+
+bool include_is_made(const char *path)
+{
+    return ends_with(path, ".ptx") || ends_with(path, ".cubin") || ends_with(path, ".fatbin");
+}
+
+bool include_line(const char *mark, const char **p, const char **line, size_t *n)
+{
+    const char *at = strstr(*p, mark);
+    while (at && (at == *p || at[-1] != '\n')) at = strstr(at + 1, mark);
     if (!at) return false;
-    *line = at + strlen("\n" INCLUDE_PTX);
+    *line = at + strlen(mark);
     *n = strcspn(*line, "\n");
     *p = *line + *n;
     return true;
 }
 
-bool include_ptx_has(const char *source, const char *entry)
+bool include_made_has(const char *source, const char *entry)
 {
-    const char *line;
+    const char *line, *p = source;
     size_t n;
-    while (include_ptx_line(&source, &line, &n)) {
+    if (include_line(INCLUDE_MACHINE, &p, &line, &n)) return !source_has_word(source, entry);
+    while (include_line(INCLUDE_PTX, &source, &line, &n)) {
         const char *at = memmem(line, n, ".entry", 6);
         if (!at) continue;
         at += 6 + strspn(at + 6, " \t");
@@ -323,6 +336,18 @@ static bool add_ptx(struct include_work *w, const char *real, const char *text)
     return true;
 }
 
+// Nor is machine code.
+static bool add_machine(struct include_work *w, const char *real, const char *path)
+{
+    enum { LINE = 48 };
+    size_t size;
+    LOCAL(mem_drop) char *bytes = file_read_named(path, "a part of a kernel", HEADERS, MOST_BYTES, &size, w->diags);
+    for (size_t i = 0; bytes && i < size; i++)
+        str_addf(&w->out, "%s%02x", i % LINE ? "" : "\n" INCLUDE_MACHINE, (unsigned char)bytes[i]);
+    if (bytes) str_add(&w->out, "\n"), add_whole(w, real);
+    return bytes;
+}
+
 static bool include(struct include_work *w, const struct includer *by, const char *at, const char *path)
 {
     char real[PATH_MAX], other[PATH_MAX];
@@ -332,6 +357,7 @@ static bool include(struct include_work *w, const struct includer *by, const cha
         if (realpath(i->file, other) && strcmp(real, other) == 0) return true;
     if (is_whole(w, real)) return true;
     if (by->depth >= MOST_DEPTH) return complain(w, by, at, NULL, "includes are more than %d deep", MOST_DEPTH);
+    if (include_is_made(path) && !ends_with(path, ".ptx")) return is_whole(w, real) || add_machine(w, real, path);
     char *text = file_read_named(path, "a part of a kernel", HEADERS, MOST_BYTES, NULL, w->diags), guard[33];
     if (!text) return false;
     source_without_mark(text);
@@ -342,7 +368,7 @@ static bool include(struct include_work *w, const struct includer *by, const cha
     hash_init(&h);
     hash_text(&h, file.name);
     hash_hex(h, guard);
-    if (strlen(path) > 4 && strcmp(path + strlen(path) - 4, ".ptx") == 0) return add_ptx(w, real, file.text);
+    if (ends_with(path, ".ptx")) return add_ptx(w, real, file.text);
     if (once) str_addf(&w->out, "\n#ifndef GPUEXP_ONCE_%s\n#define GPUEXP_ONCE_%s\n", guard, guard);
     mark(w, 1, file.name);
     if (!expand(w, &file)) return false;

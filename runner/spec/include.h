@@ -8,9 +8,14 @@
 
 // Stands before each line of a .ptx file that is included: a comment of C++ (compile/compile.c).
 #define INCLUDE_PTX "//gpuexp:ptx "
+// And before each line of hexadecimal digits of a .cubin or .fatbin file.
+#define INCLUDE_MACHINE "//gpuexp:machine "
+// Is the file of that name of either kind, one that a compiler has made?
+bool include_is_made(const char *path);
 // The next such line behind `*p`; false: there are no more.
-bool include_ptx_line(const char **p, const char **line, size_t *n);
-bool include_ptx_has(const char *source, const char *entry);
+bool include_line(const char *mark, const char **p, const char **line, size_t *n);
+// Has the source the entry as PTX? Of machine code: is it in no text of the source?
+bool include_made_has(const char *source, const char *entry);
 
 // One more folder that includes may come from (--allow-include), for the whole process; NULL-terminated list of them.
 void include_allow(const char *folder);

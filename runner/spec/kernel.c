@@ -108,14 +108,34 @@ static void not_found(const char *name, struct diags *d)
         strchr(name, '/') ? "no such file: %s" : "unknown kernel `%s`", name);
 }
 
+// What another compiler has made is described by the `.cu` beside it, which need not include it: `path` becomes that.
+static bool find_description(char *path, struct str *include, struct diags *d)
+{
+    const char *slash = strrchr(path, '/'), *made = slash ? slash + 1 : path;
+    if (!include_is_made(path)) return true;
+    LOCAL(mem_drop) char *file = strdup(path);
+    str_addf(include, "\n#include \"%s\"\n", made);
+    strcpy(strrchr(path, '.'), ".cu");
+    return file_exists(path) ||
+        diag_user(d, (struct where){.file = file},
+            "in a comment: params, buffers, threads, `arguments: {1: in, 2: out, 3: n}` by their places, entry",
+            "its description stands beside it, in %s, which is not there", path);
+}
+
 struct kernel *kernel_load(const char *name_or_path, struct diags *d)
 {
     size_t size;
-    char *path = file_find("kernels", name_or_path, ".cu"), *text;
+    char *path = file_find("kernels", name_or_path, ".cu"), *text = NULL;
     struct kernel *k = NULL;
+    LOCAL(str_release) struct str include = {0};
     if (!path) return not_found(name_or_path, d), NULL;
-    text = file_read_named(path, "a kernel", ".cu", YAML_MOST_BYTES, &size, d);
-    if (text) source_without_mark(text), k = parse(path, text, size, d);
+    if (find_description(path, &include, d)) text = file_read_named(path, "a kernel", ".cu", YAML_MOST_BYTES, &size, d);
+    if (text) {
+        text = mem_resize(text, size + include.size + 1);
+        memcpy(text + size, include.size ? include.text : "", include.size + 1);
+        source_without_mark(text);
+        k = parse(path, text, size + include.size, d);
+    }
     free(text);
     free(path);
     return k;

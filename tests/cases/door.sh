@@ -231,6 +231,13 @@ printf 'kernel: ./theirs.cu\nwith: {device: sim}\nsweep: {compiler: [%s]}\n' "$a
 need "$GPUEXP" theirs.yaml > log
 need [ "$(grep -c ',ok,' reports/theirs.csv)" = "$(tr ',' '\n' <<< "$all" | wc -l)" ]
 
+# So is the file itself, beside its description.
+sed '/theirs.ptx/d' theirs.cu > beside.cu
+cp theirs.ptx beside.ptx
+printf 'kernel: ./beside.ptx\nwith: {device: sim}\n' > beside.yaml
+need "$GPUEXP" beside.yaml > log
+need grep -q ',ok,' reports/beside.csv
+
 # What only nvcc knows is its own: the row says so.
 [[ $all == *nvrtc*nvcc* ]] || exit 0
 sed 's/if (i < n)/cudaGridDependencySynchronize(); &/' torch.cu > waits.cu
@@ -244,3 +251,69 @@ sed 's/<torch.extension.h>/<map>/; /PYBIND/d; /^torch::/,/^}/d
 printf 'kernel: ./map.cu\nwith: {device: sim, options: -DFACTOR=2}\n' > map.yaml
 need "$GPUEXP" map.yaml > log
 need grep -q ',ok,compiled by nvcc' reports/map.csv
+
+# Machine code, or a file of several, is a kernel as well: what it counts is what its source would.
+nvcc=$("$GPUEXP" devices | sed -n 's|^ *NVRTC *\(/.*\)/lib[^/]*/.*|\1/bin/nvcc|p')
+[ -x "$nvcc" ] || nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
+cat > saved.cuh <<'END'
+struct more { float by; int two[2]; };
+extern "C" __global__ void tile(const float *in, float *out, int n, float by, more m, double last)
+{
+    __shared__ float tile[256];
+    extern __shared__ float again[];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    tile[threadIdx.x] = i < n ? in[i] * by : 0;
+    __syncthreads();
+    again[threadIdx.x] = tile[threadIdx.x] + m.two[1];
+    __syncthreads();
+    if (i < n) out[i] = again[threadIdx.x] * m.by + (float)last;
+}
+END
+cat > saved.cu <<'END'
+/*
+about: Machine code of another build.
+params: {n: 1000}
+buffers:
+  in:  {type: float, count: n, access: read, fill: random}
+  out: {type: float, count: n, access: write}
+threads: n
+block: 256
+shared: 256 * 4
+arguments: {1: in, 2: out, 3: n, 4: 2.0, 5: "more{0.5f, {1, 3}}", 6: 1.0}
+entry: tile
+code: |
+  struct more { float by; int two[2]; };
+  __device__ float expected(size_t i, const float *in) { return (in[i] * 2 + 3) * 0.5f + 1; }
+*/
+END
+sed 's/arguments:.*/arguments: {by: 2.0, m: "more{0.5f, {1, 3}}", last: 1.0}/; /^  struct/d' saved.cu > source.cu
+echo '#include "saved.cuh"' >> source.cu
+cp saved.cu parts.cu
+need "$nvcc" -cubin -lineinfo -arch=sm_90 -x cu saved.cuh -o saved.cubin
+need "$nvcc" -fatbin --compress-mode=none -gencode arch=compute_80,code=sm_80 \
+    -gencode 'arch=compute_90,code=[sm_90,compute_90]' -x cu saved.cuh -o parts.fatbin
+for kernel in source.cu saved.cubin parts.fatbin; do
+    printf 'kernel: ./%s\nwith: {device: sim, n: 3000}\n' $kernel > "${kernel%.*}.yaml"
+    need "$GPUEXP" "${kernel%.*}.yaml" > log
+    need grep -q ',ok,.*,sass,' "reports/${kernel%.*}.csv"
+done
+counts() {
+    cut -d, -f "$(head -1 "$1" | tr ',' '\n' | grep -nE '^(ld|st)_|wavefronts|regs' | cut -d: -f1 | paste -sd,)" "$1"
+}
+need diff <(counts reports/source.csv) <(counts reports/saved.csv)
+need diff <(counts reports/source.csv) <(counts reports/parts.csv)
+for wrong in 's/, 6: 1.0/&, 7: 2/' 's/2: out/2: out + 1/' 's/entry: tile/entry: tiles/'; do # each in its own words
+    sed "$wrong" saved.cu > mistaken.cu
+    cp saved.cubin mistaken.cubin
+    printf 'kernel: ./mistaken.cubin\nwith: {device: sim}\n' > mistaken.yaml
+    "$GPUEXP" mistaken.yaml -q >> wrongs 2>&1 && cat wrongs
+done
+need grep -q 'takes 6 arguments as compiled, 7 as described' wrongs
+need grep -q 'out-of-bounds store' wrongs
+need grep -q 'no entry .tiles.; there are: .*tile' wrongs
+head -c 3000 saved.cubin > mistaken.cubin
+"$GPUEXP" mistaken.yaml -q > log 2>&1 && cat log
+need grep -q 'it is no cubin' log
+rm mistaken.cu
+"$GPUEXP" check mistaken.yaml > log 2>&1 && cat log
+need grep -q 'mistaken.cubin: its description stands beside it, in ./mistaken.cu, which is not there' log

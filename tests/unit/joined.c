@@ -19,7 +19,8 @@ static const char source[] =
 static void joined(const char *ptx, const char *from, const char *all)
 {
     struct code code = {.ptx = strdup(ptx), .cubin = malloc(4), .cubin_bytes = 4};
-    joined_add(&code, from);
+    struct diags d = {0};
+    CHECK(joined_add(&code, from, "a.cu", &d));
     CHECK_TEXT(code.ptx, all);
     CHECK((code.cubin == NULL) == (from == source)); // it was of the one part alone
     CHECK((code_entry_find(&code, "theirs") != NULL) == (from == source));
@@ -40,6 +41,6 @@ int main(void)
     CHECK(joined_arch(source, arch));
     CHECK_TEXT(arch, "sm_90a");
     CHECK(!joined_arch("// .target sm_90\n", arch));
-    CHECK(include_ptx_has(source, "theirs") && !include_ptx_has(source, "their") && !include_ptx_has(source, "own"));
+    CHECK(include_made_has(source, "theirs") && !include_made_has(source, "their") && !include_made_has(source, "own"));
     return test_end();
 }

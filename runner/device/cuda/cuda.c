@@ -190,6 +190,7 @@ static void close_cuda(struct cuda_device *d)
     cuda_variables_free(&d->contract);
     if (d->helpers) d->driver.cuModuleUnload(d->helpers);
     if (d->loaded.module) d->driver.cuModuleUnload(d->loaded.module);
+    if (d->loaded.given) d->driver.cuModuleUnload(d->loaded.given);
     if (d->contract.module) d->driver.cuModuleUnload(d->contract.module);
     code_free(d->loaded.code);
     code_free(d->contract.code);

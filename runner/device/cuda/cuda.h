@@ -141,7 +141,7 @@ struct cuda_point {
 struct cuda_loaded { // the last point's code: a sweep over arguments compiles and loads nothing again
     uint64_t hash[2];
     struct code *code;
-    CUmodule module;
+    CUmodule module, given;          // given: machine code that the source includes
     struct cuda_variable *variables; // of the source, as they were loaded
     size_t variable_count;
     bool carved; // a point has set a carveout, which stays with the module

@@ -23,13 +23,17 @@ static const char *entry_name(const struct cuda_device *d, const char *name)
 bool cuda_function(struct cuda_device *d, CUmodule module, const char *name, CUfunction *function, struct diags *diags)
 {
     if (module == d->loaded.module) name = entry_name(d, name);
+    if (module == d->loaded.module && d->loaded.given &&
+        d->driver.cuModuleGetFunction(function, d->loaded.given, name) == CUDA_SUCCESS)
+        return true;
     return cuda_ok_driver(d, d->driver.cuModuleGetFunction(function, module, name), diags, "finding the entry `%s`",
         name);
 }
 
-static bool load(struct cuda_device *d, const struct code *code, CUmodule *module, struct diags *diags)
+static const void *image_of(const struct code *code) { return code->cubin ? code->cubin : code->ptx; }
+
+static bool load(struct cuda_device *d, const void *image, CUmodule *module, struct diags *diags)
 {
-    const void *image = code->cubin ? code->cubin : code->ptx;
     char log[512] = "";
     CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
     void *values[] = {log, (void *)(uintptr_t)sizeof log};
@@ -55,7 +59,7 @@ bool cuda_helpers_load(struct cuda_device *d, struct diags *diags)
     str_release(&text);
     if (!compiled) return false;
     CUmodule module;
-    if (!load(d, code, &module, diags)) return false;
+    if (!load(d, image_of(code), &module, diags)) return false;
     d->helpers = module;
     const struct {
         const char *name;
@@ -102,13 +106,16 @@ static bool load_text(struct cuda_device *d, const char *source, const char *pat
     if (to->module && memcmp(sum, to->hash, sizeof sum) == 0) return true;
     struct cuda_loaded fresh = {.hash = {sum[0], sum[1]}};
     if (!compile_code(source, path, &options, &fresh.code, diags)) return false;
-    if (!load(d, fresh.code, &fresh.module, diags) || !cuda_variables_keep(d, &fresh, diags)) {
+    if (!load(d, image_of(fresh.code), &fresh.module, diags) ||
+        (fresh.code->given && !load(d, fresh.code->given, &fresh.given, diags)) ||
+        !cuda_variables_keep(d, &fresh, diags)) {
         cuda_variables_free(&fresh);
         code_free(fresh.code);
         return false;
     }
     cuda_variables_free(to);
     if (to->module && !d->counting) d->driver.cuModuleUnload(to->module); // else it goes with the context
+    if (to->given && !d->counting) d->driver.cuModuleUnload(to->given);
     if (to->code) code_free(to->code);
     *to = fresh;
     return true;

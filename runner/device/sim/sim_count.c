@@ -154,7 +154,7 @@ bool sim_count_accesses(struct sim_device *dev, double *columns, char source[16]
     struct sim_point *p = &dev->point;
     // The run that verified is the run that counts; without it, one is made now.
     if (!p->counted && !sim_run(dev, 0, d)) return false;
-    const bool counted = dev->machine || sim_count_machine(dev);
+    const bool counted = dev->machine || dev->given || sim_count_machine(dev);
     fill_columns(&p->counts, columns);
     const bool some = p->ran < p->blocks;
     if (some) tell_sample(p, columns, d);

@@ -24,7 +24,7 @@ static bool is_known(struct sim_device *dev)
 {
     struct sim_point *p = &dev->point;
     const struct job *job = p->job;
-    if (!dev->code->cubin) return false;
+    if (!dev->code->cubin || dev->given) return false;
     if (dev->places.view || job->by_place || asks_whole(job, SETTING_SCHEDULE, 0)) return false;
     for (size_t i = 0; i < job->buffer_count; i++)
         if (p->buffers[i].texture) return false;

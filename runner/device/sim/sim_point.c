@@ -58,7 +58,15 @@ static bool load_code(struct sim_device *dev, const struct job *job, struct diag
     code_notes(dev->code, dev->source, d);
     dev->module = sim_load(dev->sim, dev->code->ptx, error);
     if (dev->module && dev->code->cubin) sim_machine(dev->module, dev->code->cubin, dev->code->cubin_bytes, error);
-    return dev->module || diag_system(d, NULL, "the simulator cannot read the compiler's PTX: %s", error);
+    if (!dev->module) return diag_system(d, NULL, "the simulator cannot read the compiler's PTX: %s", error);
+    const char *const given = dev->code->given;
+    if (given && !sim_given(dev->module, given + dev->code->given_from, dev->code->given_count, error)) {
+        sim_unload(dev->sim, dev->module);
+        dev->module = NULL;
+        return diag_user(d, nowhere, NULL, "the machine code that is included cannot run here: %s", error);
+    }
+    dev->given = given;
+    return true;
 }
 
 static struct sim_kernel *sim_entry(struct sim_device *dev, const char *entry, bool *skip, struct diags *d)

@@ -82,7 +82,7 @@ static void add_counts(struct sim_counts *sum, const struct sim_counts *one)
 static uint32_t watched_blocks(const struct sim_device *dev, uint64_t schedule)
 {
     const struct job *job = dev->point.job;
-    if (dev->machine) return 0; // its PTX is watched
+    if (dev->machine || dev->given) return 0; // PTX is watched
     if (dev->watches_all || dev->stale) return UINT32_MAX;
     if (schedule && !dev->at_once && !asks_true(job, SETTING_COOPERATIVE)) return 0;
     return asks_is(job, SETTING_CHECK, "full") ? UINT32_MAX : asks_is(job, SETTING_CHECK, "none") ? 0 : SIM_WATCHED;
@@ -128,7 +128,7 @@ bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
     p->whole = NULL;
     p->counted = true;
     bool part = false; // some blocks of a launch did not run
-    const bool first = !schedule && !dev->fill && !dev->stale && !dev->machine && !p->expected.wanted;
+    const bool first = !schedule && !dev->fill && !dev->stale && !dev->machine && !dev->given && !p->expected.wanted;
     if (first) sim_model_start(dev);
     lock_inputs(dev, true);
     for (size_t i = 0; p->counted && i < job_launches(job); i++) {

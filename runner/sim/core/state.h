@@ -46,6 +46,7 @@ struct sim_module {
     void *map;
     size_t map_bytes;
     const struct cubin *cubin; // its machine code; NULL: there is none
+    const struct cubin *given; // machine code of other entries, which have no PTX
     struct sim_kernel *kernels;
     struct sim_module *next;
 };

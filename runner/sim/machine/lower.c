@@ -368,6 +368,7 @@ struct sim_kernel *lower_kernel(struct sim_module *m, const struct cubin *c, con
     size_t jump_count;
     if (cubin_kernel(c, l.arena, name, &l.kernel, why)) {
         const uint32_t *to = jumps(&l, &jump_count);
+        if (c == m->given) l.kernel.lines = NULL; // of a file that nobody has here
         l.code = sass_blocks(l.arena, l.kernel.code, l.kernel.code_bytes, c->arch, to, jump_count);
         l.places = arena_alloc(l.arena, (l.code.count + 1) * sizeof *l.places);
         lay_out(&l);
