@@ -65,6 +65,7 @@ struct tape_change {
     bool no_tail;        // the last round is as full as the others
     bool part_warps;     // the same of lanes that a warp does not have
     double wider;        // a warp moves as much at once as so many do now; 0: as one
+    uint32_t merge;      // so many blocks are one: what stands behind its first barrier is done once; 0: as they are
     double short_chain;  // so many steps of a warp side by side; 0: one
     uint32_t together;   // of so many waits for loads one stands
     uint32_t resident;   // blocks that an SM holds; 0: as many as now

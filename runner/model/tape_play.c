@@ -381,6 +381,13 @@ static void play_call(struct player *p, struct tape_said *c)
     }
 }
 
+static void begin_block(struct player *p, uint64_t *number)
+{
+    memset(p->kept, 0, sizeof p->kept), memset(p->waits, 0, sizeof p->waits);
+    lines_clear(&p->block);
+    model_block(p->model, (*number)++);
+}
+
 // A block in `pieces`: of each warp's calls a part after the other.
 static void play_block(struct player *p, const struct tape_block *b, uint32_t pieces, uint64_t *number)
 {
@@ -388,9 +395,8 @@ static void play_block(struct player *p, const struct tape_block *b, uint32_t pi
     struct tape_said c;
     for (size_t k = b->from; pieces > 1 && k < b->to; of_warp[c.who.warp]++) k += read_call(p->launch->words + k, &c);
     for (uint32_t piece = 0; piece < pieces; piece++) {
-        memset(p->kept, 0, sizeof p->kept), memset(p->waits, 0, sizeof p->waits), memset(at, 0, sizeof at);
-        lines_clear(&p->block);
-        model_block(p->model, (*number)++);
+        memset(at, 0, sizeof at);
+        begin_block(p, number);
         for (size_t k = b->from; k < b->to;) {
             k += read_call(p->launch->words + k, &c);
             const uint64_t mine = at[c.who.warp]++;
@@ -419,6 +425,22 @@ static struct tape_reached reached_by(const struct tape_launch *l, const unsigne
     }
     lines_free(&met[0]), lines_free(&met[1]);
     return r;
+}
+
+// Some blocks as one: its threads take their elements one after the other, and meet once.
+static void play_merged(struct player *p, const struct tape_block *const *all, size_t count, uint64_t *number)
+{
+    struct tape_said c;
+    begin_block(p, number);
+    for (size_t n = 0; n < count; n++) {
+        bool met[WARPS] = {false};
+        for (size_t k = all[n]->from; k < all[n]->to;) {
+            k += read_call(p->launch->words + k, &c);
+            met[c.who.warp] |= c.call == TAPE_BARRIER;
+            if (!met[c.who.warp] || n + 1 == count) play_call(p, &c);
+        }
+    }
+    model_block_end(p->model);
 }
 
 // Which mends are meant where; how far apart lies what the dense ones ask for; and how much of what is fetched, or
@@ -595,12 +617,17 @@ static bool play_launch(const struct tape *t, struct tape_launch *l, const struc
     s.c.block_ns *= 1 - change->block_starts;
     launch.most_words = (uint64_t)1 << 40;
     launch.blocks = 0;
+    // As many as one round holds are left.
+    const size_t together = (size_t)between(floor((double)blocks / (double)wave), 1, fmax(1, change->merge));
     for (size_t k = 0; k < blocks; k++) launch.blocks += pieces_of(&p, play[k], &all, &s);
+    if (together > 1) launch.blocks = (blocks + together - 1) / together;
     pick(&p, t, whole || s.whole, &launch, &s.c.l2_bytes);
     p.model = model_new(&s.c);
     model_begin(p.model, &launch);
     uint64_t number = 0;
-    for (size_t k = 0; k < blocks; k++) play_block(&p, play[k], pieces_of(&p, play[k], &all, &s), &number);
+    for (size_t k = 0; k < blocks; k += together)
+        if (together > 1) play_merged(&p, play + k, blocks - k < together ? blocks - k : together, &number);
+        else play_block(&p, play[k], pieces_of(&p, play[k], &all, &s), &number);
     model_end(p.model, out);
     model_free(p.model);
     const double outside = s.c.launch_us + s.c.event_us;

@@ -52,6 +52,11 @@ double evidence_resident(const struct evidence *e)
     return percent > 0 ? percent / 100 * e->device->limits.warps_per_sm : e->device->limits.warps_per_sm;
 }
 
+double evidence_rounds(const struct evidence *e)
+{
+    return evidence_warps(e) / (evidence_resident(e) * e->device->limits.sms);
+}
+
 enum evidence_known evidence_device(const char *name, const char *limits, struct profile *out)
 {
     const struct profile *like = profile_find("h200"), *p;

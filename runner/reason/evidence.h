@@ -30,6 +30,7 @@ bool evidence_timed(const struct evidence *);
 uint64_t evidence_blocks(const struct evidence *);  // of all launches
 double evidence_warps(const struct evidence *);     // of all launches
 double evidence_resident(const struct evidence *);  // warps that an SM holds of it at once
+double evidence_rounds(const struct evidence *);    // of blocks, that follow each other on the device
 uint32_t evidence_threads(const struct evidence *); // of a block of the first launch
 // A row's device by its name ("NVIDIA H200"), a profile's ("sim:h200"), or by what its run file says of its limits
 // ("sms 132, warps_per_sm 64, ..."; NULL: nothing). Plain `sim`, and what nothing is known of, are an H200, from which

@@ -74,6 +74,7 @@ void findings_idle(const struct evidence *, struct str *, struct arena *);
     X(occupancy, OF_WORK, "occupancy", "few warps fit on an SM") \
     X(small_grid, OF_WORK, "sm", "few blocks go round and round while most SMs are idle") \
     X(in_flight, OF_MEMORY, "in-flight", "too few bytes are on their way at once") \
+    X(short_blocks, OF_WORK, "barrier", "each block adds up little before its threads meet") \
     X(chain, OF_WORK, "chain", "each warp waits for its own results, and few others fill the gap") \
     X(barrier_waits, OF_WORK, "barrier", "warps wait for each other at barriers") \
     X(tail, OF_WORK, "tail", "the last round of blocks leaves most SMs idle") \

@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+enum { FEW_ROUNDS = 4 }; // of blocks: of which a last one matters, and starting them does not
+
 struct limits_of_sm { // blocks of an SM that each allows
     double threads, blocks, regs, shared;
 };
@@ -120,7 +122,7 @@ bool rule_in_flight(const struct evidence *e, struct change *c, struct advice *f
         }
     const double turns = (double)p->rounds / evidence_warps(e), wide = lanes > 0 ? bytes / lanes : 4;
     const double resident = evidence_resident(e), flying = resident * bytes / (double)p->rounds;
-    const double rounds = evidence_warps(e) / (resident * e->device->limits.sms);
+    const double rounds = evidence_rounds(e);
     if (e->whole && rounds < 1) return false;                           // nor where the grid is small
     if (resident <= 0.5 * e->device->limits.warps_per_sm) return false; // that is occupancy's
     // Blocks that come and go. Threads that wait for each other are not simply made fewer.
@@ -143,6 +145,31 @@ bool rule_in_flight(const struct evidence *e, struct change *c, struct advice *f
     c->tape.together = 4;
     if (turns < 2) c->tape.wider = wide < 16 ? 16 / wide : 2;
     return turns >= 2 || wide < 4 || starts;
+}
+
+// A sum of a block, or the like: it reads, its threads meet, and hardly anything is written.
+bool rule_short_blocks(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
+{
+    const struct device_places *p = e->places;
+    double read = 0, written = 0, barriers = 0;
+    const double rounds = evidence_rounds(e);
+    if (!p || job_launches(e->job) > 1 || rounds < FEW_ROUNDS) return false;
+    for (size_t i = 0; i < p->count; i++)
+        if (p->items[i].space == SPACE_OF_DEVICE)
+            *(p->items[i].op[0] == 'l' ? &read : &written) += (double)p->items[i].lanes;
+    for (size_t i = 0; i < p->line_count; i++) barriers += (double)p->lines[i].work[WORK_BARRIER];
+    const double warps = evidence_warps(e), each = read / (32 * warps);
+    if (!(barriers > 0) || barriers < warps || written > read / 8 || each > 4) return false;
+    f->what = "each block adds up so little that its start and its barriers take longer than reading";
+    f->why = arena_printf(a, "%.0f blocks, in which a thread reads %.3g elements and meets the others %.3g times",
+        (double)evidence_blocks(e), each, barriers / warps);
+    f->mend = arena_printf(a,
+        "let each thread add up several elements first (a loop with the grid's stride), in no more blocks than the "
+        "device holds at once: some %.0f",
+        (double)evidence_blocks(e) / rounds);
+    c->tape.merge = (uint32_t)rounds;
+    c->tape.together = 4; // of such a loop
+    return true;
 }
 
 bool rule_chain(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
@@ -180,7 +207,7 @@ bool rule_tail(const struct evidence *e, struct change *c, struct advice *f, str
     const double blocks = (double)evidence_blocks(e), warps = (evidence_threads(e) + 31) / 32;
     const double round = floor(evidence_resident(e) / warps) * e->device->limits.sms, rounds = blocks / round;
     if (e->grows && !e->whole) return false; // it stands for larger ones
-    if (job_launches(e->job) > 1 || !(round > 0) || rounds <= 1 || rounds > 4 || rounds / ceil(rounds) > 0.75)
+    if (job_launches(e->job) > 1 || !(round > 0) || rounds <= 1 || rounds > FEW_ROUNDS || rounds / ceil(rounds) > 0.75)
         return false;
     const double last = blocks - floor(rounds) * round;
     f->what = "the last round of blocks is nearly empty";

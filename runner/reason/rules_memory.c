@@ -191,6 +191,7 @@ bool rule_same_address(const struct evidence *e, struct change *c, struct advice
     const double turns = (double)(shared ? worst->wavefronts : worst->sectors);
     const bool loops = (double)worst->requests > 4 * evidence_warps(e);            // in which a lane a turn has its way
     if (shared && !loops && worst->wavefronts < 2 * worst->requests) return false; // each warp's are one
+    if (!shared) c->tape.merge = (uint32_t)evidence_rounds(e); // a block's sum is the larger, the more it adds up
     f->line = worst->line;
     f->what = one ? arena_printf(a, "all threads%s do their atomic at one address", shared ? " of a block" : "")
         : !meets  ? arena_printf(a, "the atomics of all threads meet at %.0f words", addresses_of(worst))
@@ -199,7 +200,7 @@ bool rule_same_address(const struct evidence *e, struct change *c, struct advice
     f->why = arena_printf(a, "%.0f atomics (%s) in %.0f turns, one behind the other; they reach %llu bytes in all",
         (double)worst->lanes, worst->op, turns, (unsigned long long)worst->span);
     f->mend = "add up in registers first (a reduction over the warp, then the block), and do one atomic a block; of a "
-              "histogram, one in shared memory for each block or warp";
+              "histogram, one in shared memory for each block or warp, of as many blocks as fit at once";
     return true;
 }
 

@@ -297,6 +297,22 @@ KERNEL(rolled) // one load at a time; its twin's loads say where the next one is
         for (int k = 0; k < 32; k++) sum = fabsf(sum - in[(k * (n / 2) + i) & (16 * n - 1)]);
     out[i] = sum;
 }
+// ---- short_blocks
+KERNEL(trees) // LAUNCH n: 2Mi, block: 256; ok n: 2Mi, block: 256, grid: 1056
+{
+    __shared__ float part[256];
+    const int t = threadIdx.x;
+    float sum = in[ME];
+    if (ok)
+#pragma unroll 8
+        for (int k = 1; k < 32; k++) sum += in[ME + k * gridDim.x * 256];
+    part[t] = sum;
+    for (int d = 128; d; d /= 2) {
+        __syncthreads();
+        if (t < d) part[t] += part[t + d];
+    }
+    if (t == 0) out[blockIdx.x] = part[0];
+}
 // ---- uneven
 KERNEL(first_blocks) // do a thousand times what the others do
 {
