@@ -20,6 +20,7 @@ struct launch {
     uint32_t warps, turns, apart; // loads of each warp; lines from one to the next
     bool store, same, again;      // it stores; all blocks at one place; twice over the same
     bool warm;
+    uint32_t together; // so many loads before a wait; 0: one
 };
 
 static void access(struct model *m, uint32_t warp, uint64_t line, enum model_kind kind)
@@ -44,7 +45,7 @@ static struct model_result replay(struct model *m, const struct launch *l)
                 const uint64_t line = 4096 + (from + w * l->turns + (l->again ? turn / 2 : turn)) * l->apart;
                 model_work(m, w, &work);
                 access(m, w, line, l->store ? MODEL_STORE : MODEL_LOAD);
-                model_wait(m, w, 0);
+                if (!l->together || turn % l->together == l->together - 1) model_wait(m, w, 0);
             }
         model_block_end(m);
     }
@@ -158,6 +159,24 @@ static void whole_waves_stand_for_a_large_launch(void)
     CHECK(fabs(b.dram_read_bytes / (2 * a.dram_read_bytes) - 1) < 0.05);
     CHECK(b.us > 1.7 * a.us && b.us < 2.3 * a.us);
     CHECK(fabs(b.unit_us[b.limit] / b.us - a.unit_us[a.limit] / a.us) < 0.05); // of all blocks, as the time is
+    model_free(m);
+}
+
+// What a load takes by itself is waited for; what it stands in a queue of the memory is the memory's.
+static void a_queue_is_not_the_loads_own_wait(void)
+{
+    const struct model_constants c = h200();
+    struct model *m = model_new(&c);
+    const struct launch busy = {.blocks = 528 * 4, .warps = 16, .turns = 32, .apart = 1, .together = 8},
+                        idle = {.blocks = 132, .warps = 1, .turns = 64, .apart = 1};
+    model_forget(m);
+    const struct model_result many = replay(m, &busy);
+    CHECK(many.limit == LIMIT_DRAM);
+    CHECK(many.unit_us[LIMIT_LOADS] < 0.6 * many.us);
+    model_forget(m);
+    const struct model_result few = replay(m, &idle);
+    CHECK(few.limit == LIMIT_LOADS);
+    CHECK(few.unit_us[LIMIT_LOADS] > 0.8 * few.us);
     model_free(m);
 }
 
@@ -284,6 +303,7 @@ int main(void)
     a_warm_launch_asks_memory_for_nothing();
     the_same_records_give_the_same_answer();
     whole_waves_stand_for_a_large_launch();
+    a_queue_is_not_the_loads_own_wait();
     of_a_large_launch_all_but_what_l2_keeps_is_written_back();
     what_makes_room_is_handed_back();
     several_launches_share_their_events();

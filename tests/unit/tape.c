@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "device/profiles.h"
 #include "model/tape.h"
+#include "reason/evidence.h"
+#include "spec/columns.h"
 #include "unit/test.h"
 
 #include <math.h>
@@ -100,6 +102,52 @@ static void long_blocks_that_are_few_count_as_few(struct tape *t)
     CHECK(even < 0.5 * as_is);
 }
 
+// A load, a barrier, then work: merged, each load stays, and the rest is done once.
+static void merged_blocks_meet_once(struct tape *t)
+{
+    enum { MANY = 132 * 8 * 4 };
+    const struct model_constants c = h200();
+    struct model_result apart, merged;
+    begin(t, MANY, true);
+    for (uint64_t b = 0; b < MANY; b++) {
+        tape_block(t, b);
+        load(t, 0, b * 4, 4);
+        tape_barrier(t, 0, 0, 0);
+        turns(t, 0, 100, 32);
+        tape_block_end(t, 1);
+    }
+    CHECK(tape_play(t, &c, &as_it_is, true, &apart));
+    CHECK(tape_play(t, &c, &(struct tape_change){.merge = 4}, true, &merged));
+    CHECK_INT((long long)merged.l2_read_sectors, (long long)apart.l2_read_sectors);
+    CHECK(fabs(merged.unit_us[LIMIT_ISSUE] / apart.unit_us[LIMIT_ISSUE] - 0.25) < 0.01);
+    // More would leave SMs without a block.
+    CHECK(fabs(played(t, &(struct tape_change){.merge = 400}) - merged.us) < 1e-9);
+}
+
+// What was told of a point is by all of its blocks, and a replay is by some: both stand for the same time.
+static void a_replay_is_scaled_to_the_time_that_is_told(struct tape *t)
+{
+    struct job job = {.grid = {BLOCKS, 1, 1}, .block = {32, 1, 1}};
+    double columns[COLUMN_COUNT];
+    struct model_result told = {.unit_us = {[LIMIT_CHAIN] = 1}};
+    begin(t, BLOCKS, true);
+    for (uint64_t b = 0; b < BLOCKS; b++) tape_block(t, b), turns(t, 0, 200, 32), tape_block_end(t, 1);
+    for (int k = 0; k < COLUMN_COUNT; k++) columns[k] = NAN;
+    told.us = told.lo_us = told.hi_us = 3 * played(t, &as_it_is);
+    const struct device_places places = {.tape = t, .expected = &told};
+    struct evidence e = {.job = &job,
+        .columns = columns,
+        .places = &places,
+        .device = profile_find("h200"),
+        .known = KNOWN_WELL,
+        .whole = true};
+    evidence_limits(&e);
+    CHECK(fabs(e.limits.us - told.us) < 1e-9);
+    CHECK(fabs(evidence_changed(&e, &as_it_is, true) - told.us) < 1e-6);
+    const struct tape_change less = {.spared_work = 0.5};
+    CHECK(fabs(evidence_changed(&e, &less, false) / (3 * played(t, &less)) - 1) < 1e-9);
+}
+
 int main(void)
 {
     struct tape *t = tape_new();
@@ -107,6 +155,8 @@ int main(void)
     a_dense_access_has_the_lines_that_its_bytes_need(t);
     lanes_that_wait_work_where_warps_are_full(t);
     long_blocks_that_are_few_count_as_few(t);
+    merged_blocks_meet_once(t);
+    a_replay_is_scaled_to_the_time_that_is_told(t);
     tape_free(t);
     return test_end();
 }
