@@ -77,9 +77,9 @@ const struct command command_table[] = {
         OPTION_BIT(FORMAT) | COMMON, 0, 0, false, command_devices},
     {"submit", "FILE", "measure on a cluster (SLURM, PBS): a job array of shards, and a job that merges them",
         "Writes a script into the folder `reports`, to read and edit, sized from the plan; submits it, then the merge "
-        "that waits for it. What follows `--` goes to the scheduler and wins over the script. `gpuexp submit "
-        "health --nodes NODES` is of no plan: it tests the GPUs of each node in a task of its own, and a second job "
-        "judges them.",
+        "that waits for it. What follows `--` goes to the scheduler and wins over the script. `submit health` is of no "
+        "plan: it tests the GPUs of each node in a task of its own, and a second job judges them. It takes no node out "
+        "of service; `gpuexp health --drain` does.",
         OPTION_BIT(SHARDS) | OPTION_BIT(NODES) | OPTION_BIT(PARTITION) | OPTION_BIT(DRY_RUN) | OPTION_BIT(SET) |
             OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(SEED) | OPTION_BIT(FRESH) | COMMON,
         1, 1, true, command_submit},
@@ -240,8 +240,10 @@ void command_help(const struct command *c, FILE *out)
 {
     int width = term_width(out);
     heading("usage", "  ", out);
-    say(out, "gpuexp %s [options]%s%s%s\n\n", c->name, *c->operands ? " " : "", c->operands,
-        c->takes_rest ? " [-- ...]" : "");
+    const char *rest = c->takes_rest ? " [-- ...]" : "";
+    say(out, "gpuexp %s [options]%s%s%s\n", c->name, *c->operands ? " " : "", c->operands, rest);
+    if (c->run == command_submit) say(out, "       gpuexp submit health --nodes NODES [options]%s\n", rest);
+    say(out, "\n");
     term_columns("", 0, c->summary, width, out);
     if (*c->about) {
         say(out, "\n");

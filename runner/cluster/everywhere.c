@@ -15,7 +15,8 @@
 #include "cluster/scheduler.h"
 #include "store/runfile.h"
 
-enum { MINUTES = 30, REASON_MOST = 60 }; // sixteen GPUs, a minute each, and time to start
+// Sixteen GPUs, a minute each, and time to start; what `scontrol` takes; the exit status of what the system refuses.
+enum { MINUTES = 30, REASON_MOST = 60, NODES_MOST = 100000, EXIT_OF_SYSTEM = 3 };
 
 struct chosen_nodes { // the nodes that were asked for
     struct arena *arena;
@@ -40,9 +41,63 @@ static bool has_report(const char *command, const char *node, struct arena *a)
     return whole;
 }
 
-static bool choose(const struct everywhere *e, struct chosen_nodes *p, struct diags *d)
+// "n[3-8,11]" behind what is known of the name; `names` NULL: they are counted alone.
+static size_t expand(const char *known, const char *rest, struct arena *a, const char **names, size_t count)
 {
-    if (!scheduler_here()->nodes(e->nodes, e->partition, p->arena, &p->found, d)) return false;
+    const char *open = strchr(rest, '['), *close = open ? strchr(open, ']') : NULL;
+    if (!close) {
+        if (names) names[count] = arena_printf(a, "%s%s", known, rest);
+        return count + 1;
+    }
+    for (const char *p = open + 1; p < close && count < NODES_MOST; p += strcspn(p, ",]") + 1) {
+        char *end;
+        const unsigned long from = strtoul(p, &end, 10), to = *end == '-' ? strtoul(end + 1, NULL, 10) : from;
+        const int width = (int)strcspn(p, "-,]"); // n[01-12]: zeros in front
+        for (unsigned long i = from; i <= to && count < NODES_MOST; i++)
+            count = expand(arena_printf(a, "%s%.*s%0*lu", known, (int)(open - rest), rest, width, i), close + 1, a,
+                names, count);
+    }
+    return count;
+}
+
+// What was typed, as names of nodes: "n1,n[3-8]". A comma in brackets parts no names.
+static size_t read_names(const char *spec, struct arena *a, const char **names)
+{
+    size_t count = 0;
+    int depth = 0;
+    for (const char *p = spec, *begin = spec;; p++) {
+        depth += (*p == '[') - (*p == ']');
+        if (*p && (*p != ',' || depth > 0)) continue;
+        if (p > begin) count = expand("", arena_strndup(a, begin, (size_t)(p - begin)), a, names, count);
+        if (!*p || count >= NODES_MOST) return count;
+        begin = p + 1;
+    }
+}
+
+// To look at the scripts no scheduler is needed, where the nodes' names are known.
+static bool take_names(const struct everywhere *e, struct chosen_nodes *p, FILE *out, struct diags *d)
+{
+    struct scheduler_nodes *f = &p->found;
+    const bool names = strcmp(e->nodes, "all") != 0 && e->nodes[strspn(e->nodes, "0123456789")];
+    if (!names)
+        return diag_system(d, "give names, as in --nodes n1,n[3-8]; or ask where the scheduler answers",
+            "which nodes are meant by --nodes %s, only the scheduler knows", e->nodes);
+    diags_clear(d);
+    f->count = read_names(e->nodes, p->arena, NULL);
+    f->names = arena_alloc(p->arena, (f->count + 1) * sizeof *f->names);
+    f->states = arena_alloc(p->arena, (f->count + 1) * sizeof *f->states);
+    f->up = arena_alloc(p->arena, (f->count + 1) * sizeof *f->up);
+    read_names(e->nodes, p->arena, f->names);
+    for (size_t i = 0; i < f->count; i++) f->states[i] = "not known", f->up[i] = true;
+    say(out, "# no scheduler answers here: --nodes is taken for names, and each for a node that is up\n");
+    return true;
+}
+
+static bool choose(const struct everywhere *e, struct chosen_nodes *p, FILE *out, struct diags *d)
+{
+    if (!scheduler_here()->nodes(e->nodes, e->partition, p->arena, &p->found, d) &&
+        (!e->dry_run || diags_exit_status(d) != EXIT_OF_SYSTEM || !take_names(e, p, out, d)))
+        return false;
     p->tested = arena_alloc(p->arena, (p->found.count + 1) * sizeof *p->tested);
     for (size_t i = 0; i < p->found.count; i++) {
         const bool kept = !e->fresh && has_report(e->command, p->found.names[i], p->arena);
@@ -132,7 +187,7 @@ int everywhere_submit(const struct everywhere *e, FILE *out, struct diags *d)
     char program[PATH_MAX] = "gpuexp";
     const ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
     if (n > 0) program[n] = '\0';
-    bool ok = submit_partition_fits(e->partition, d) && submit_own_fit(e->own, d) && choose(e, &p, d);
+    bool ok = submit_partition_fits(e->partition, d) && submit_own_fit(e->own, d) && choose(e, &p, out, d);
     if (ok) say_others(e, &p, out);
     if (ok && p.count) {
         char *const texts[2] = {task_script(e, &p, program), judge_script(e, &p, program)};

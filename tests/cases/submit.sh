@@ -15,6 +15,10 @@ need [ ! -e reports ]
 t gpuexp submit x.yaml
 t gpuexp submit health --dry-run # each of its nodes gets a task: shards are no help
 t gpuexp submit health --nodes n1 --shards 8
+# Scripts are looked at without a scheduler, where nodes are named.
+t gpuexp submit health --nodes 'n1,n[08-10,12],m[1-2]x[1-2]' --dry-run | sed "s|[^ ]*/gpuexp|GPUEXP|g"
+t gpuexp submit health --nodes all --dry-run
+t gpuexp submit health --nodes n1
 need gpuexp submit x.yaml --shards 9 --dry-run > out
 need grep -q '^# 3 of 9 tasks have no point' out
 # A task asks for a GPU where its device is one, or may be one.
