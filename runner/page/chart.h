@@ -17,6 +17,7 @@ struct facet { // one column up
     double lo, hi;           // of what is drawn; NAN where nothing is
     double *y, *y_lo, *y_hi; // of each row of the view; NAN: not known
     bool whiskers, dots;     // some row has an interval; bars: lengths would say nothing on this axis
+    bool exact;              // a count: that the time is not precise says nothing of it
     bool beside_one;         // a speedup: it is looked at beside 1
     const char *unit;        // in which it is labelled: ms for 10^4 us
     double one;              // what one of it is of the column's

@@ -18,6 +18,11 @@ static int of(const struct view *v, enum column c) { return view_column(v, colum
 // A rate of 0 is of work that the kernel does not do: a chain of loads has no bandwidth.
 static bool is_rate(int known) { return known == COLUMN_GBPS || known == COLUMN_GFLOPS; }
 
+static bool is_exact(int known)
+{
+    return known >= 0 && (column_table[known].group == COLUMNS_ACCESS || column_table[known].group == COLUMNS_COMPILER);
+}
+
 void chart_fill_facets(struct view *v, struct chart *c, const int *columns, size_t count)
 {
     const char *log = c->log;
@@ -30,6 +35,7 @@ void chart_fill_facets(struct view *v, struct chart *c, const int *columns, size
             .hi = -INFINITY,
             .unit = v->columns[columns[i]].unit,
             .one = 1,
+            .exact = is_exact(v->columns[columns[i]].known),
             .beside_one = strcmp(v->columns[columns[i]].name, "speedup") == 0,
             .peak = NAN};
         f->y = arena_alloc(v->arena, bytes), f->y_lo = arena_alloc(v->arena, bytes);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "measure/result.h"
 #include "page/markup.h"
 #include "page/quantity.h"
@@ -12,7 +13,7 @@
 
 // What a picture shows as a table, for those who do not see it and for those who want the numbers.
 
-enum { ROWS_MOST = 120 };
+enum { ROWS_MOST = 200, FURTHER_MOST = 4 };
 
 static void cell(const char *element, const char *text, bool number, struct str *out)
 {
@@ -21,13 +22,28 @@ static void cell(const char *element, const char *text, bool number, struct str 
     str_addf(out, "</%s>", element);
 }
 
+// Values that differ between rows and that neither the axis nor a series tells: rows of one place would look alike.
+static size_t further(const struct view *v, const struct chart *c, int columns[FURTHER_MOST])
+{
+    size_t n = 0;
+    for (int i = 0; i < (int)v->column_count && n < FURTHER_MOST; i++) {
+        const struct view_column *one = &v->columns[i];
+        if (!one->value || one->same || i == c->x || strcmp(one->name, "device") == 0) continue;
+        if (text_has_word(c->by, one->name) || text_has_word(c->panels_by, one->name)) continue;
+        if (!text_has_word(c->x_name, one->name)) columns[n++] = i;
+    }
+    return n;
+}
+
 static void head(const struct view *v, const struct chart *c, struct str *out)
 {
+    int more[FURTHER_MOST];
     const char *along = *c->x_name ? c->x_name : "point";
     str_add(out, "<thead><tr>");
     if (c->panel_count > 1) cell("th", c->panels_by, false, out);
     if (*c->by) cell("th", c->by, false, out);
     cell("th", along, false, out);
+    for (size_t i = 0, n = further(v, c, more); i < n; i++) cell("th", v->columns[more[i]].name, false, out);
     for (size_t f = 0; f < c->facet_count; f++) {
         const struct view_column *y = &v->columns[c->facets[f].column];
         cell("th", *y->unit ? arena_printf(v->arena, "%s, %s", y->name, y->unit) : y->name, true, out);
@@ -38,10 +54,12 @@ static void head(const struct view *v, const struct chart *c, struct str *out)
 static void row(const struct view *v, const struct chart *c, const struct panel *p, const struct series *s,
     const struct mark *m, struct str *out)
 {
+    int more[FURTHER_MOST];
     str_add(out, "<tr>");
     if (c->panel_count > 1) cell("td", p->name, false, out);
     if (*c->by) cell("td", c->kind == CHART_HEAT ? c->names[s->colour] : s->name, false, out);
     cell("td", c->kind == CHART_BARS ? c->categories[(size_t)m->x] : v->rows[m->row][c->x], false, out);
+    for (size_t i = 0, n = further(v, c, more); i < n; i++) cell("td", v->rows[m->row][more[i]], false, out);
     for (size_t f = 0; f < c->facet_count; f++) {
         const double lo = c->facets[f].y_lo[m->row], hi = c->facets[f].y_hi[m->row];
         char room[32];
@@ -210,12 +228,27 @@ static void coincident(const struct chart *c, struct str *s)
         }
 }
 
+// Some interval is longer than a mark is wide.
+static bool whiskers_show(const struct view *v, const struct facet *f)
+{
+    enum { OF_AXIS = 60 };
+    bool seen = false;
+    for (size_t r = 0; r < v->row_count && f->whiskers; r++) {
+        const double lo = f->y_lo[r], hi = f->y_hi[r];
+        if (isnan(f->y[r]) || isnan(lo)) continue;
+        if (f->kind == SCALE_LOG10) seen |= OF_AXIS * log(hi / lo) >= log(f->hi / f->lo);
+        else seen |= OF_AXIS * (hi - lo) >= f->hi - fmin(f->lo, 0);
+    }
+    return seen;
+}
+
 // The meaning of the signs that the picture has, and what it leaves out: plain text.
 void draw_key(const struct view *v, const struct chart *c, struct str *s)
 {
-    bool whiskers = false, dots = false, expected = false;
+    bool whiskers = false, dots = false, expected = false, exact = true;
     for (size_t i = 0; i < c->facet_count; i++) {
-        const bool own = c->facets[i].whiskers && c->kind != CHART_HEAT,
+        exact &= c->facets[i].exact;
+        const bool own = c->kind != CHART_HEAT && whiskers_show(v, &c->facets[i]),
                    model = v->columns[c->facets[i].column].known == COLUMN_MODEL_US;
         whiskers |= own && !model, expected |= own && model, dots |= c->facets[i].dots;
     }
@@ -239,7 +272,7 @@ void draw_key(const struct view *v, const struct chart *c, struct str *s)
                     *c->panels[p].name ? ": " : "", c->panels[p].series[i].name);
     for (size_t i = 0; i < c->guide_count; i++)
         if (c->guides[i].aside) str_addf(s, "%s%s.", s->size ? " " : "", c->guides[i].text);
-    if (c->imprecise && c->kind != CHART_HEAT)
+    if (c->imprecise && c->kind != CHART_HEAT && !exact)
         str_addf(s, "%sHollow: precision not reached (%zu).", s->size ? " " : "", c->imprecise);
     if (c->bad) str_addf(s, "%s\xC3\x97 wrong or failed, so no number (%zu).", s->size ? " " : "", c->bad);
     if (c->skipped) str_addf(s, "%s\xE2\x80\x93 skipped: cannot run here (%zu).", s->size ? " " : "", c->skipped);

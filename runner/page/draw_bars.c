@@ -42,6 +42,16 @@ static double row_height(const struct picture *p)
     return room_above(p) + bar_height(p) * (double)p->chart->name_count + (p->chart->name_count > 1 ? 12 : 8);
 }
 
+// The lines that cross the picture from above; NAN: there is none.
+static double line_of_peak(const struct picture *p)
+{
+    return draw_peak_fits(p->facet) && p->facet->peak <= p->y.hi ? scale_at(&p->y, p->facet->peak) : (double)NAN;
+}
+static double line_of_one(const struct picture *p)
+{
+    return p->facet->beside_one && p->y.lo <= 1 && p->y.hi >= 1 ? scale_at(&p->y, 1) : (double)NAN;
+}
+
 static void axis(struct picture *p)
 {
     LOCAL(str_release) struct str s = {0};
@@ -56,13 +66,13 @@ static void axis(struct picture *p)
         if (at - half > end + 6) draw_text(p, "tick", "middle", at, p->area.bottom + 16, s.text), end = at + half;
     }
     draw_text(p, "unit", "start", p->area.left, 13, draw_unit(p->view, p->facet));
-    if (strcmp(p->view->columns[p->facet->column].name, "speedup") == 0 && p->y.lo <= 1 && p->y.hi >= 1) {
-        const double at = scale_at(&p->y, 1);
+    if (!isnan(line_of_one(p))) {
+        const double at = line_of_one(p);
         str_addf(p->out, "<path class=\"peak\" d=\"M%.1f %.1fV%.1f\"/>", at, p->area.top - 8, p->area.bottom);
         draw_text(p, "peak", "middle", at, p->area.top - 11, "baseline");
     }
-    if (draw_peak_fits(p->facet) && p->facet->peak <= p->y.hi) {
-        double at = scale_at(&p->y, p->facet->peak);
+    if (!isnan(line_of_peak(p))) {
+        const double at = line_of_peak(p);
         str_clear(&s);
         str_addf(&s, "peak %.5g GB/s", p->facet->peak);
         str_addf(p->out, "<path class=\"peak\" d=\"M%.1f %.1fV%.1f\"/>", at, p->area.top - 8, p->area.bottom);
@@ -78,15 +88,18 @@ static void number(struct picture *p, const struct mark *m, double end, double y
     if (isnan(at) && view_good(p->view, m->row)) str_add(&s, "\xE2\x80\x93");
     else if (isnan(at)) str_add(&s, p->view->rows[m->row][p->view->status_column]);
     else ticks_number(at / p->facet->one, &s);
-    draw_name(p, isnan(at) && !view_good(p->view, m->row) ? "number bad" : "number", "start", end + 7, y + 4, s.text,
-        9);
+    const double lines[] = {line_of_peak(p), line_of_one(p)}, width = draw_text_width(s.text, 9);
+    double x = end + 7;
+    for (size_t i = 0; i < 2; i++) // behind a line that would strike it through
+        if (lines[i] > x - 3 && lines[i] < x + width + 3) x = lines[i] + 6;
+    draw_name(p, isnan(at) && !view_good(p->view, m->row) ? "number bad" : "number", "start", x, y + 4, s.text, 9);
 }
 
 static void bar(struct picture *p, const struct series *s, const struct mark *m, double y)
 {
     const double at = p->facet->y[m->row], zero = p->facet->dots ? p->area.left : scale_at(&p->y, fmax(0, p->y.lo)),
                  end = isnan(at) ? zero : scale_at(&p->y, at), height = bar_height(p) - 2;
-    const bool hollow = p->view->status[m->row] == STATUS_IMPRECISE;
+    const bool hollow = p->view->status[m->row] == STATUS_IMPRECISE && !p->facet->exact;
     double far = fmax(end, zero);
     if (!isnan(at) && p->facet->dots) {
         str_addf(p->out, "<path class=\"stem\" d=\"M%.1f %.1fH%.1f\"/>", zero, y, end);

@@ -113,7 +113,7 @@ static void markers(struct picture *p, const struct series *s, bool hollow)
     for (size_t i = 0; i < s->count; i++) {
         const struct mark *m = &s->marks[i];
         const double y = p->facet->y[m->row];
-        if (isnan(y) || (p->view->status[m->row] == STATUS_IMPRECISE) != hollow) continue;
+        if (isnan(y) || (p->view->status[m->row] == STATUS_IMPRECISE && !p->facet->exact) != hollow) continue;
         const double x = scale_at(&p->x, m->x);
         draw_whisker(p, p->facet->y_lo[m->row], p->facet->y_hi[m->row], x, false);
         draw_marker(p->out, s->lone ? 3 : s->colour, x, scale_at(&p->y, y), s->lone ? radius + 1 : radius, hollow);

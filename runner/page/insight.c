@@ -40,7 +40,7 @@ static void finding(const struct insight_finding *f, struct str *s)
         snprintf(name, sizeof name, "line %d", a->line);
         line(name, f->quoted, "code", s);
     }
-    str_add(s, "<div><dt>points</dt><dd>");
+    str_addf(s, "<div><dt>points%s</dt><dd>", f->count > 1 ? ", told of the first" : "");
     markup_text(s, f->named);
     if (f->count > INSIGHT_NAMED) str_addf(s, " and %zu more", f->count - INSIGHT_NAMED);
     str_add(s, "</dd></div>\n");

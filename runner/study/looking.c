@@ -160,10 +160,12 @@ static void add_finding(struct looking *l, const struct explaining *e, const str
     const bool new = i == in->finding_count;
     if (new) *to = (struct insight_finding){.advice = *f, .least = f->gain};
     in->finding_count += new;
-    if (f->gain > to->advice.gain) to->advice = *f;
+    const bool better = !new && f->gain > to->advice.gain;
+    if (better) to->advice = *f;
     to->least = fmin(to->least, f->gain);
     if (!to->quoted) to->quoted = line_of(e->kernel, f->line, l->arena);
     if (!to->count) to->named = arena_strdup(l->arena, name);
+    else if (better) to->named = arena_printf(l->arena, "%s; %s", name, to->named); // it is told of the first
     else if (to->count < INSIGHT_NAMED) to->named = arena_printf(l->arena, "%s; %s", to->named, name);
     to->count++;
 }

@@ -97,6 +97,52 @@ static void a_rate_of_nothing_is_no_number(void)
     done();
 }
 
+// That a time is not precise says nothing of a count: full marks, and no word of it.
+static void a_count_is_precise_where_the_time_is_not(void)
+{
+    for (int timed = 0; timed < 2; timed++) {
+        str_clear(&csv);
+        str_addf(&csv, HEAD "n,status,%s\n", timed ? "time_us" : "ld_sectors");
+        for (int i = 1; i <= 4; i++) str_addf(&csv, "x,%d,k%d,G,k,%d,imprecise,%d\n", i, i, i, 10 * i);
+        draw();
+        CHECK_INT(count("class=\"mark hollow\""), timed ? 4 : 0);
+        CHECK_INT(count("Hollow: precision not reached (4)."), timed);
+        done();
+    }
+}
+
+// Intervals that are shorter than a mark is wide have no word either.
+static void whiskers_are_told_of_where_they_are_seen(void)
+{
+    for (int wide = 0; wide < 2; wide++) {
+        str_clear(&csv);
+        str_add(&csv, HEAD "n,status,time_us,time_lo_us,time_hi_us\n");
+        for (int i = 1; i <= 4; i++) {
+            const double off = wide ? 1 : 0.01;
+            str_addf(&csv, "x,%d,k%d,G,k,%d,ok,%d,%g,%g\n", i, i, i, 10 * i, 10 * i - off, 10 * i + off);
+        }
+        draw();
+        CHECK_INT(count("Whiskers: 95 % confidence interval."), wide);
+        done();
+    }
+}
+
+// Caches have no part in what goes over the bus.
+static void caches_are_marked_where_they_count(void)
+{
+    for (int bus = 0; bus < 2; bus++) {
+        str_clear(&csv);
+        str_add(&csv, "experiment,point,key,device,kernel,n,timed,status,gbps,memory_bytes\n");
+        for (int i = 1; i <= 6; i++)
+            str_addf(&csv, "x,%d,k%d,NVIDIA H200,k,%d,%s,ok,%d,%d\n", i, i, i, bus ? "upload" : "launch", 60 - i,
+                (4 << 20) << i);
+        asked = (struct question){.wish = {.x = "memory_bytes", .y = "gbps"}, .has_wish = true};
+        draw();
+        CHECK_INT(count(">L2, ") > 0, !bus);
+        done();
+    }
+}
+
 int main(void)
 {
     all_cells_have_numbers_or_none_has();
@@ -104,5 +150,8 @@ int main(void)
     a_rate_of_nothing_is_no_number();
     str_release(&csv);
     str_release(&drawn);
+    a_count_is_precise_where_the_time_is_not();
+    whiskers_are_told_of_where_they_are_seen();
+    caches_are_marked_where_they_count();
     return test_end();
 }
