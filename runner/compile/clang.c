@@ -171,7 +171,8 @@ static bool own_options(const char *source, char *own[], size_t most, const char
     } known[] = {{"--use_fast_math", "-ffast-math"}, {"--use_fast_math", "-fcuda-flush-denormals-to-zero"},
         {"--fmad=false", "-ffp-contract=off"}, {"--ftz=true", "-fcuda-flush-denormals-to-zero"}};
     static const char *const same[] = {"-D", "-U", "-std=", NULL}, // what it calls the same
-        *const none[] = {"--expt-", "--extended-lambda", "-extended-lambda", "-Xptxas=", "-diag-suppress=", NULL};
+        *const none[] = {
+            "--expt-", "--extended-lambda", "-extended-lambda", "-Xptxas=", "-diag-suppress=", "--maxrregcount=", NULL};
     char asked[COMPILER_OPTION];
     size_t count = 0;
     for (size_t i = 0; compiler_option(source, i, asked); i++) {

@@ -126,12 +126,31 @@ static void blank(struct left_out *l, struct span is)
     }
 }
 
-static void leave(struct left_out *l, const struct fragment *piece, const char *log)
+static void leave(struct left_out *l, const struct fragment *piece, const char *log, struct span what)
 {
     enum { MOST_LOG = 2000 };
     mem_grow(&l->pieces, &l->room, l->count + 1, sizeof *l->pieces);
     l->pieces[l->count++] = (struct left_out_piece){piece->head, strndup(log, MOST_LOG)};
-    blank(l, piece->is);
+    blank(l, what);
+}
+
+// One that something else might take the place of stays, without its body: whoever calls it is told. False: it has
+// none, or its compiler does not take that.
+static bool leave_deleted(struct left_out *l, struct fragment *piece, const char *log)
+{
+    static const char word[] = "delete";
+    const size_t n = strlen(word);
+    const char *const from = piece->head.end, *const end = piece->is.end - 1;
+    const char *at = from + 1;
+    if (!piece->function || piece->deleted || piece->within.from || from >= end || *from != '{' || *end != '}')
+        return false;
+    while (at + n < end && memchr(at, '\n', n)) at++;
+    if (at + n >= end) return false;
+    leave(l, piece, log, (struct span){from, piece->is.end});
+    l->text[from - l->source] = '=';
+    memcpy(l->text + (at - l->source), word, n);
+    l->text[end - l->source] = ';';
+    return piece->deleted = true;
 }
 
 // A function inside of a type, in place of the type. A constructor stays: without one the type would have another.
@@ -153,7 +172,7 @@ static bool leave_member(struct left_out *l, const struct fragment *piece, const
         for (size_t n = 0; n < piece->name_count; n++) stays |= same(piece->names[n], f->names[0]);
         for (size_t n = 0; n < own.count && is_marked(l, there.head); n++) // another one of that name might be taken
             stays |= n != i && own.items[n].name_count && same(own.items[n].names[0], f->names[0]);
-        if (!stays) leave(l, &there, log), left = true;
+        if (!stays) leave(l, &there, log, there.is), left = true;
     }
     fragments_release(&own);
     free(inside);
@@ -183,18 +202,18 @@ enum { OF_HOST, OF_ANY };
 static bool leave_at(struct left_out *l, const char *at, const char *log, int what)
 {
     for (size_t i = 0; at < l->generated && i < l->all.count; i++) {
-        const struct fragment *piece = &l->all.items[i];
+        struct fragment *piece = &l->all.items[i];
         if (piece->macro || at < piece->is.from || at >= piece->is.end) continue;
         if (!stands(l, piece) || piece->opens) return false;
-        if (is_instance(l, piece)) return leave(l, piece, log), true;
+        if (is_instance(l, piece)) return leave(l, piece, log, piece->is), true;
         if (is_needed(l, piece)) return what == OF_ANY && leave_member(l, piece, at, log);
         const bool marked = is_marked(l, piece->head);
         const bool host = piece->function && !marked;
         if (!host && what == OF_HOST && !leave_member(l, piece, at, log)) return false;
         else if (!host && what == OF_HOST) return true;
         if (!host && !is_refused_by_its_head(piece, at) && !is_alone(l, &l->all, piece) && !is_kernel(l, piece))
-            return false;
-        leave(l, piece, log);
+            return leave_deleted(l, piece, log);
+        leave(l, piece, log, piece->is);
         return true;
     }
     return false;

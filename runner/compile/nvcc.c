@@ -94,13 +94,13 @@ static void add(struct compiler_command *c, const char *argument)
     if (c->count < ARGUMENTS) c->argv[c->count++] = (char *)(uintptr_t)argument;
 }
 
-// Options for ptxas come as `-Xptxas=...`; the others are nvcc's own.
+// Options for ptxas come as `-Xptxas=...`, and one by itself; the others are nvcc's own.
 static void add_options(struct compiler_command *c, const char *source, bool of_assembler, struct arena *a)
 {
     char option[COMPILER_OPTION];
     for (size_t i = 0; compiler_option(source, i, option); i++) {
-        const bool is = strncmp(option, "-Xptxas=", 8) == 0;
-        if (is == of_assembler) add(c, arena_strdup(a, is ? option + 8 : option));
+        const bool passed = strncmp(option, "-Xptxas=", 8) == 0, own = strncmp(option, "--maxrregcount=", 15) == 0;
+        if ((passed || own) == of_assembler) add(c, arena_strdup(a, passed ? option + 8 : option));
     }
 }
 

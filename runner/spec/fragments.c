@@ -11,7 +11,8 @@
 
 bool span_is(struct span s, const char *word)
 {
-    return s.from && (size_t)(s.end - s.from) == strlen(word) && memcmp(s.from, word, strlen(word)) == 0;
+    return s.from && *s.from == *word && (size_t)(s.end - s.from) == strlen(word) &&
+        memcmp(s.from, word, strlen(word)) == 0;
 }
 
 bool span_among(struct span s, const char *const *words)

@@ -16,7 +16,7 @@ struct fragment {
     size_t name_count, name_room;
     bool macro, function, type; // else a variable or the like
     bool opens;                 // a namespace, or the names in it for all: to be left as it is
-    bool kept, hosted;          // for the caller
+    bool kept, deleted;         // for the caller
 };
 struct fragments {
     struct fragment *items;

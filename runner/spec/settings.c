@@ -134,6 +134,7 @@ static const struct choice options_choices[] = {
     {"-DNAME=VALUE", "defines a macro; -UNAME takes one back"},
     {"-std=c++20", "another C++ than 17"},
     {"-Xptxas=OPTION", "an option of ptxas"},
+    {"--maxrregcount=NUMBER", "the most registers of a thread, as the setting `maxregs` has it"},
     {"-diag-suppress=NUMBER", "a warning less"},
     {NULL, NULL},
 };
@@ -141,7 +142,8 @@ static const struct choice options_choices[] = {
 // Is it one of the choices, or of the form of one that shows what it takes?
 static bool takes_option(const char *text)
 {
-    static const char *const forms[] = {"-D", "-U", "-std=c++", "-Xptxas=-", "-diag-suppress=", NULL};
+    static const char *const forms[] = {
+        "-D", "-U", "-std=c++", "-Xptxas=-", "-diag-suppress=", "--maxrregcount=", NULL};
     static const char *const others[] = {"-use_fast_math", "-fmad=false", "-ftz=true", "-prec-div=false",
         "-prec-sqrt=false", "-extended-lambda", "--expt-extended-lambda", "--fmad=true", "--ftz=false", NULL};
     if (strpbrk(text, " \t\n")) return false;

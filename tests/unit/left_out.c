@@ -23,15 +23,19 @@ static const struct {
     {"template void f<int>(int a);\n" KERNEL, AT(1, "x"), "\n" KERNEL},
     {"template __global__ void k<int>(int a);\n" KERNEL, AT(1, "x"), "\n" KERNEL},
     {"torch::Tensor own(int);\n" KERNEL, AT(1, "x"), "\n" KERNEL}, // the file's name is no name of it
-    // A kernel that nobody asks for, but no other function of the device that has a namesake.
+    // A kernel that nobody asks for. Of a function of the device that has a namesake only the body: who calls it is
+    // told.
     {"__global__ void other(at::Tensor t){}\n" KERNEL, AT(1, "x"), "\n" KERNEL},
     {"__device__ int f(int a){return b;}\n" KERNEL, AT(1, "x"), "\n" KERNEL},
-    {"__device__ int f(int a){return b;}\n__device__ int f(float a){return 1;}\n" KERNEL, AT(1, "x"), NULL},
-    {"#define D __device__\nD int f(int a){return b;}\nD int f(float a){return 1;}\n" KERNEL, AT(2, "x"), NULL},
+    {"__device__ int f(int a){return b;}\n__device__ int f(float a){return 1;}\n" KERNEL, AT(1, "x"),
+        "__device__ int f(int a)=delete;\n__device__ int f(float a){return 1;}\n" KERNEL},
+    {"#define D __device__\nD int f(int a){return b;}\nD int f(float a){return 1;}\n" KERNEL, AT(2, "x"),
+        "#define D __device__\nD int f(int a)=delete;\nD int f(float a){return 1;}\n" KERNEL},
     // Unless it is for types that are not there, which its head tells.
     {"__device__ int f(int a){return 1;}\n__device__ int f(c10::Half a)\n{return 2;}\n" KERNEL, AT(2, "x"),
         "__device__ int f(int a){return 1;}\n\n\n" KERNEL},
-    {"__device__ int f(int a){return 1;}\n__device__ int f(float a)\n{return b;}\n" KERNEL, AT(3, "x"), NULL},
+    {"__device__ int f(int a){return 1;}\n__device__ int f(float a)\n{return b;}\n" KERNEL, AT(3, "x"),
+        "__device__ int f(int a){return 1;}\n__device__ int f(float a)\n=delete;\n" KERNEL},
     {"template<class T>struct S{};\ntemplate<>struct S<int>{at::Half h;};\n" KERNEL, AT(2, "x"), NULL},
     // The host's first: what follows from it may be right.
     {"int h(at::Tensor t){return 1;}\n__device__ int f(int a){return 1;}\n" KERNEL, AT(1, "x") AT(2, "y"),
