@@ -1,5 +1,5 @@
-// Chance that nobody can foresee, for waits and choices that must not be in step with what is measured. What must be
-// the same every time follows from the run's seed instead (plan_order, the scripts' random numbers).
+// Random numbers for waits and choices, so that they do not fall in step with what is measured. What must be the same
+// every time comes from the run's seed instead (plan_order, the scripts' random numbers).
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <stdint.h>

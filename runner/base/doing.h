@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-enum doing_what { DOING_OTHER, DOING_SAMPLES }; // of what is decided by it
+enum doing_what { DOING_OTHER, DOING_SAMPLES }; // the parent decides by it
 enum { DOING_ROOM = 256 };
 char *doing_page(void);       // made before the fork, "" at first; NULL: no memory for it
 void doing_page_free(char *); // NULL is fine

@@ -33,8 +33,8 @@ struct file_write {
 };
 bool file_write_begin(struct file_write *, const char *path, struct diags *);
 bool file_write_end(struct file_write *, bool wrote, struct diags *);
-// Is `name` a temporary file of something in that folder, and does nobody write it any more? Then it is removed: its
-// process was killed. `of`: the name that it was to get, so many bytes long.
+// Removes `name` where it is a temporary file whose process was killed. `of`: how many bytes of the name are those of
+// the file that it was meant for.
 bool file_left_behind(int folder, const char *name, size_t *of);
 bool file_make_folders(const char *path_of_file, struct diags *); // all folders above `path_of_file`
 bool file_exists(const char *path);

@@ -10,8 +10,8 @@
 // but for tab, newline and carriage return, a mark that turns the direction of the text behind it, a code point that is
 // none).
 size_t text_character(const char *p);
-// In place: every byte that is none of a character to be shown becomes `?`, and so the carriage return, which lets a
-// line hide what stands before it. `one_line`: newlines and tabs become blanks.
+// In place: bytes of no character that can be shown become `?`. So does the carriage return: it lets a line hide what
+// stands before it. `one_line`: newlines and tabs become blanks.
 void text_clean(char *text, bool one_line);
 void text_add(struct str *, const char *bytes, size_t size); // cleaned; a NUL among them becomes `?` too
 void text_add_line(struct str *, const char *text);          // cleaned, on one line

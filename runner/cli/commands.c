@@ -230,7 +230,7 @@ void commands_help(FILE *out)
     say(out, "\n");
     term_say(out, TERM_BOLD, "options of %s", command_table[0].name);
     say(out, "\n");
-    options_print(command_table[0].options, width, out);
+    options_print(command_table[0].options, command_formats(&command_table[0]), width, out);
     say(out, "\n");
     heading("exit status", "\n", out);
     for (const struct choice *c = exit_table; c->word; c++) say(out, "  %-3s %s\n", c->word, c->about);
@@ -251,5 +251,5 @@ void command_help(const struct command *c, FILE *out)
     }
     say(out, "\n");
     heading("options", "\n", out);
-    options_print(c->options, width, out);
+    options_print(c->options, command_formats(c), width, out);
 }

@@ -245,7 +245,7 @@ void options_ask_for(struct options *o, const struct request *r)
     o->parts = r->shards;
 }
 
-void options_print(unsigned set, int width, FILE *out)
+void options_print(unsigned set, const struct choice *formats, int width, FILE *out)
 {
     enum { MARGIN = 27 };
     for (int i = 0; i < OPTION_COUNT; i++) {
@@ -255,7 +255,10 @@ void options_print(unsigned set, int width, FILE *out)
         if (f->letter) str_addf(&left, "  -%c, ", f->letter);
         else str_add(&left, "      ");
         str_addf(&left, "--%s%s%s", f->name, *f->argument ? " " : "", f->argument);
-        term_columns(left.text, MARGIN, f->help, width, out);
+        LOCAL(str_release) struct str forms = {0};
+        for (const struct choice *c = formats; i == OPTION_FORMAT && c && c->word; c++)
+            str_addf(&forms, "%s%s (%s)", forms.size ? ", " : "what to write: ", c->word, c->about);
+        term_columns(left.text, MARGIN, forms.size ? forms.text : f->help, width, out);
     }
 }
 

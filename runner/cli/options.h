@@ -102,4 +102,4 @@ static inline bool options_given(const struct options *o, enum option which) { r
 double options_share(const struct options *, enum option, double otherwise, struct diags *);
 
 // "  -s, --set KEY=VALUE    override ..." for every option of the set, wrapped to `width`.
-void options_print(unsigned set, int width, FILE *);
+void options_print(unsigned set, const struct choice *formats, int width, FILE *); // formats: NULL: all there are

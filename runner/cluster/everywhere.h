@@ -1,5 +1,5 @@
-// A command on each of a cluster's nodes, where a plan's shards are no help: `gpuexp submit health --nodes NODES`. An
-// array of jobs of one node each, so that a busy node is waited for alone; a second job judges what all have found.
+// A command on each of a cluster's nodes: `gpuexp submit health --nodes NODES`. Each node is a job of its own, so that
+// a busy one holds up no other. A second job judges what all have found.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <stdio.h>

@@ -12,7 +12,7 @@
 
 struct command_words;
 
-// The job that this process runs in. What is said "by the scheduler" its `read` fills in, the rest follows from it.
+// The job that this process runs in. `read` of its scheduler fills in what is marked so; the rest follows from that.
 struct cluster_job {
     const struct scheduler *scheduler;
     char id[64];            // by the scheduler, as its own commands take it: "123", "123_4"
@@ -83,7 +83,7 @@ extern const struct scheduler *const scheduler_table[];       // NULL-terminated
 void scheduler_own(const char *directive, const char *const *own, struct str *);
 bool scheduler_listed(const char *list, char between, const char *word);
 const char *scheduler_submitted(const struct scheduler *, const char *const *argv, struct arena *, struct diags *);
-// Whether all are there that `spec` asks for: each of the list `names` (NULL: none is named), `most` of them (0: any).
+// Is every node there that `spec` asks for: each of `names` (NULL: no names were given), and `most` of them (0: any)?
 bool scheduler_found(const struct scheduler_nodes *, const char *spec, const char *names, char between,
     unsigned long most, const char *hint, struct diags *);
 

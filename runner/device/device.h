@@ -159,9 +159,9 @@ struct device_ops {
     bool (*prepare)(struct device *, const struct job *, double *columns, bool *skip, struct diags *);
     // Poisons outputs, runs the kernel once, runs `check`.
     bool (*verify)(struct device *, struct result_check *, struct diags *);
-    // Before each timed launch, outside of what is timed. Outputs are poisoned. Variables of the source are as they
-    // were loaded. Inputs that can be other ones are made anew from `seed` (0: as the point has them). `*inputs` says
-    // what the launch will read. NULL where nothing is timed.
+    // Before each timed launch, and not timed itself. It poisons outputs, loads the source's variables again, and fills
+    // those inputs anew that may change, from `seed` (0: as the point has them). `*inputs`: what the launch will read.
+    // NULL where nothing is timed.
     bool (*renew)(struct device *, uint64_t seed, const struct device_look *, enum device_inputs *inputs,
         struct diags *);
     // `check` over what that launch wrote, and whether it left alone what it should only read.
@@ -170,12 +170,11 @@ struct device_ops {
     // stays good.
     bool (*count_accesses)(struct device *, double *columns, char source[16], struct diags *);
 
-    // Of a sequence that was just counted: the same of its launch `i`, from 0, until the next `prepare`. False: there
-    // is no such launch. NULL: it counts sums alone.
+    // The counters of launch `i` (from 0) of the sequence that was just counted. False: there is no such launch. NULL:
+    // the device counts sums alone.
     bool (*count_launch)(struct device *, size_t i, double *columns);
-    // The counters by place, of the run that was counted; they hold until the next `prepare`. `look`: from the next
-    // `prepare` on that run is looked at more closely, which takes longer, and ends once `*stop` is true (NULL: never).
-    // NULL: it does not know places.
+    // `places`: the counters of each place, valid until the next `prepare`; NULL: the device does not know places.
+    // `look`: later points are looked at more closely, which takes longer, until `*stop` is true (NULL: never).
     void (*places)(struct device *, struct device_places *);
     void (*look)(struct device *, uint64_t instructions, volatile bool *stop);
 

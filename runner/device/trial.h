@@ -14,7 +14,7 @@ enum trial_answer {
 enum trial_about { TRIAL_OF_DEVICE, TRIAL_OF_CODE, TRIAL_OF_BLOCK, TRIAL_OF_SHARED, TRIAL_OF_GRID, TRIAL_OF_MEMORY };
 struct trial_result {
     enum trial_answer answer;
-    enum trial_about about; // of what is not TRIAL_RUNS
+    enum trial_about about; // why it does not run
 };
 
 struct trial;

@@ -13,6 +13,6 @@ void answer_add(const struct view *, const struct question *, const struct chart
 // NAME[CONDITION] is the column NAME of the rows for which the condition holds: one value, or several for min and max.
 // A lone value has its unit; what is computed is a bare number; neither has more digits than the intervals carry.
 
-// The first of the question's answers whose condition holds, wherever within their intervals its numbers lie, and whose
-// numbers are all known. False: there is none.
+// The first of the question's answers whose numbers are all known and whose condition holds at both ends of all
+// intervals. False: there is none.
 bool told_answer(const struct view *, const struct question *, struct str *);

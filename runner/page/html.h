@@ -45,7 +45,7 @@ enum { HTML_SORTED = 40 }; // columns that a table can be sorted by
 // A folder's reports as a book: a page for each, and one that leads to them by theme. `output` gets its path.
 bool book_write(const char *folder, const struct html_options *, char output[4096], struct diags *);
 
-// One report, with all that its section of the page shows.
+// One report, and all that its section of the page shows.
 struct sheet {
     struct view view;
     struct run_facts facts;
@@ -63,7 +63,7 @@ const char *sheet_title(const struct sheet *); // the experiment's name, or the 
 void html_table(const struct sheet *, struct str *); // the rows, and what is the same in all of them
 void html_counts(const struct sheet *, struct str *);
 
-// Reports of one experiment in one chart; nothing where they are of several.
+// Several reports of one experiment in one chart; of several experiments nothing.
 void html_overlay(const struct sheet *, size_t count, const struct chart_wish *, struct str *);
 
 // Around them.

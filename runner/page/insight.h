@@ -1,5 +1,5 @@
-// What a closer look at a report's points gave, for its page: pictures of what they do, and what limits them. Whoever
-// can run points fills it in (study/looking.h); a page only shows it.
+// What a closer look at a report's points found: pictures of what they do, and what limits them. study/looking.h fills
+// it in; a page only shows it.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/str.h"

@@ -85,8 +85,27 @@ static bool is_needed(const struct experiment *e, const struct use *u)
         (strcmp(u->words, "texture") == 0 && takes_texture(e));
 }
 
+// A source whose block follows its parameters (`block: [TX, TY]`) may count on that.
+static void tell_block(const struct experiment *e, struct diags *d)
+{
+    const bool given = any(e, "block", is_another, &(struct value){0});
+    for (size_t k = 0; given && k < e->kernel_count; k++) {
+        const struct kernel *of = e->kernels[k];
+        LOCAL(str_release) struct str own = {0};
+        bool follows = false;
+        for (int i = 0; i < 3 && of->block[i].text; i++) {
+            for (size_t p = 0; p < of->param_count; p++) follows |= strcmp(of->block[i].text, of->params[p].name) == 0;
+            str_addf(&own, "%s%s", i ? ", " : "", of->block[i].text);
+        }
+        if (follows)
+            diag_add(d, DIAG_WARNING, plan_where(e, "block"), "leave `block` out, and set those",
+                "`block` takes the place of the kernel's own, [%s], which its source may count on", own.text);
+    }
+}
+
 void idle_tell(const struct experiment *e, struct diags *d)
 {
+    tell_block(e, d);
     bool known = false, timed = true;
     const struct value automatic = setting_default(SETTING_DEVICE);
     for (size_t i = 0; !e->script && i < sizeof uses / sizeof *uses; i++) {

@@ -249,7 +249,7 @@ int run_status(const char *report, const struct status_to *to, struct diags *d)
     struct shards_seen s = {.all.name = report};
     size_t found = 0;
     unsigned shard, of = 0;
-    bool ok = shards != NULL, there = file_exists(report);
+    bool ok = shards != NULL, there = file_exists(report), whole_files = true;
     int status;
     if (ok && there) ok = look(report, &whole, &facts, d);
     else if (ok && !shards[0])
@@ -259,8 +259,9 @@ int run_status(const char *report, const struct status_to *to, struct diags *d)
         struct status_part p = {.name = shards[found]};
         char *its = NULL;
         merge_shard_name(shards[found], &shard, &of, ignored);
-        ok = look(shards[found], &p, &its, d);
-        if (ok) say_stranger(&s, &p, its, first), print_line(&p, to, "  "), add_up(&s, &p);
+        const bool read = look(shards[found], &p, &its, d); // a damaged one hides no other
+        whole_files &= read;
+        if (read) say_stranger(&s, &p, its, first), print_line(&p, to, "  "), add_up(&s, &p);
         str_release(&p.state);
         if (first) free(its);
         else first = its;
@@ -274,11 +275,11 @@ int run_status(const char *report, const struct status_to *to, struct diags *d)
     const char *has = first ? first : facts;
     if (ok && to->asked && has) say_options(shown, "not as asked, measured", has, to->asked);
     if (ok) print_line(shown, to, "");
-    status = !ok               ? diags_exit_status(d)
-        : s.strangers          ? 2
-        : there && !whole.left ? status_of(&whole)
-        : found                ? status_of(&s.all)
-                               : status_of(&whole);
+    status = !ok || !whole_files ? diags_exit_status(d)
+        : s.strangers            ? 2
+        : there && !whole.left   ? status_of(&whole)
+        : found                  ? status_of(&s.all)
+                                 : status_of(&whole);
     merge_shards_free(shards);
     str_release(&whole.state);
     str_release(&s.all.state);

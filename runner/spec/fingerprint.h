@@ -1,5 +1,5 @@
-// What of a kernel file decides the numbers that it gives, as a hash: its code without comments and layout, and what
-// its description says but for the words for readers. A comment that is put better leaves it as it is.
+// A hash of all in a kernel file that decides its numbers: the code without comments and layout, and the description
+// without its words for readers. A better comment does not change it.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "spec/kernel.h"

@@ -11,8 +11,8 @@ struct fits_why {
     char takes[200]; // of a value of the wrong kind: what it takes instead ("a whole number"), else ""
     char hint[100];  // "did you mean `warm`?", or ""
 };
-// Both make of the value what is meant: 2.0 is a whole number where one is taken, and 2 a fraction where those are.
-// `kernel` may be NULL: then nobody knows how wide the parameter is.
+// Both convert the value: 2.0 becomes a whole number where one is wanted. `kernel` NULL: how wide the parameter is, is
+// not known.
 bool fits_param(const struct param *, const struct kernel *, struct value *, struct fits_why *);
 // Notes of each parameter what the kernel's own arguments hold of it.
 void fits_widths(struct kernel *);

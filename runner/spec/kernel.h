@@ -70,9 +70,8 @@ struct tensor {
     bool nan;                               // what is outside is no number
 };
 
-// What an argument of an entry gets, where that is no parameter or buffer as it is (`arguments: {NAME: VALUE}`): a
-// number; a buffer, or a place in it (`in + 2 * n`); a vector's elements; a tensor map; else C++ that makes the value
-// on the device.
+// An argument that is more than a parameter or a buffer (`arguments: {NAME: VALUE}`): a number; a place in a buffer
+// (`in + 2 * n`); a vector's elements; a tensor map; else C++ that makes the value on the device.
 struct passed {
     const char *name;
     struct source_expr items[4];
@@ -81,8 +80,8 @@ struct passed {
     struct where at;
 };
 
-// One entry of `sequence:`: a launch, or launches within; done `repeat` times, after each of which the buffers of each
-// pair in `swap` change their names.
+// One entry of `sequence:`: a launch, or a sequence within. It is done `repeat` times. After each time the two buffers
+// of each pair in `swap` change names.
 enum { STEP_SWAPS = 8 };
 struct step {
     const char *entry; // NULL: a sequence of its own

@@ -43,3 +43,11 @@ need cmp -s <(cut -d, -f2,3 good.csv) <(cut -d, -f2,3 reports/m.csv)
 # Empty files beside it do no harm.
 : > reports/m.run.yaml
 need run
+# A damaged shard hides no other one from `status`.
+rm -r reports
+for i in 1 2 3; do run --shard $i/3 || exit 1; done
+sed -i '2s/,ok,/,ko,/' reports/m.1-of-3.csv
+gpuexp status m.yaml > out 2> log
+need [ $? = 2 ]
+need grep -q 'm.1-of-3.csv:2:' log
+need [ "$(grep -c 'of-3.csv: . of . points; complete' out)" = 2 ]

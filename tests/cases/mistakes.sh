@@ -259,6 +259,15 @@ idle '`host` changes nothing without `timed: upload`' 'device: "cuda:0", host: p
 idle none 'device: "cuda:0", host: pinned, timed: roundtrip'
 idle '`texture.filter` changes nothing' 'device: sim, texture.filter: linear'
 idle '`window.ratio` changes nothing without `window.buffer' 'device: "cuda:0", window.ratio: 0.5'
+# A block that follows the kernel's parameters, and one that does not.
+sed 's/^threads: n$/&\nblock: [n]/' k.cu > follows.cu
+need grep -q '^block: \[n\]$' follows.cu
+printf 'kernel: ./follows.cu\nwith: {n: 64, block: 32}\n' > idle.yaml
+need gpuexp check idle.yaml > log 2>&1
+says "\`block\` takes the place of the kernel's own, [n]"
+printf 'kernel: ./follows.cu\nwith: {n: 64}\n' > idle.yaml
+need gpuexp check idle.yaml > log 2>&1
+need [ -z "$(grep 'takes the place' log)" ]
 need [ $tried -ge 112 ]
 need [ ! -s short ] # what fell short was told above
 echo "$tried mistakes"
