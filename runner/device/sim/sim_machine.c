@@ -1,5 +1,5 @@
 // Counts by the machine code that a GPU would run. What is watched is the PTX: there the source's variables, masks and
-// order are still to be seen. A small launch runs on both; of a large one only the watched blocks run as PTX.
+// order are still to be seen. A launch of few blocks runs on both; of many only the watched blocks run as PTX.
 // SPDX-License-Identifier: MIT
 #include "device/sim/sim_device.h"
 
@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-// Warp-wide accesses: up to MANY a launch that ran whole as PTX runs again as machine code; of one with more than FEW
-// only the watched blocks run as PTX.
-enum { FEW = 1 << 18, MANY = 1 << 24, PARTS = 2 * SIM_WATCHED };
+// Up to MANY warp-wide accesses a launch that ran whole as PTX runs again as machine code. Of PARTS blocks and more
+// only the watched ones run as PTX.
+enum { MANY = 1 << 24, PARTS = 2 * SIM_WATCHED };
 
 struct sim_kernel *sim_machine_entry(struct sim_device *dev, const char *entry)
 {
@@ -51,15 +51,15 @@ static bool comes_in_parts(const struct job *job)
         asks_is(job, SETTING_CHECK, "auto");
 }
 
-// What the watched blocks did leaves no doubt, and all would take long.
-static bool is_large(const struct sim_point *p)
+// What the watched blocks did leaves no doubt.
+static bool is_plain(const struct sim_point *p)
 {
     const struct sim_counts *c = &p->counts;
     const struct sim_races *r = &p->races;
     if (r->shared || r->global || r->undefined || c->reads_clock || c->loop_wavefronts || c->half_atomics ||
         c->undefined_shuffles || c->stacked_calls)
         return false;
-    return (double)c->accesses * (double)p->blocks / (double)p->ran > FEW;
+    return true;
 }
 
 bool sim_run_machine(struct sim_device *dev, struct diags *d)
@@ -71,7 +71,7 @@ bool sim_run_machine(struct sim_device *dev, struct diags *d)
     bool good = sim_run(dev, 0, &why);
     dev->first_only = false;
     if (good && p->ran == p->blocks) return true; // all came in turn
-    good = good && is_large(p);
+    good = good && is_plain(p);
     const struct sim_expected expected = p->expected;
     if (good) {
         dev->machine = true;
