@@ -168,15 +168,16 @@ static struct tally run_set(const char *set, bool has_instructions, const char *
 // H200's counts. At first sight: 705 of 937 ran, 695 left the same memory, 695 had the counts of the hardware, and 76
 // of 77 its instructions. With tensor cores, at first sight: 65 more ran, all with the counts of the hardware, 62 with
 // the same memory. With small floats, wide atomics and loops of swaps: 70 more ran, 77 more left the same memory, 65
-// more had all counts. Those that differ in memory call a function of the hardware's own last bits, or hang on who
-// comes first; those that differ in counts too, but for swaps in loops, which turn as often as other warps let them.
+// more had all counts. Sums of 64 bits in shared memory: 11 more ran and left the same memory, 5 with all counts. Those
+// that differ in memory call a function of the hardware's own last bits, or hang on who comes first; those that differ
+// in counts too, but for swaps in loops, which turn as often as other warps let them.
 static const struct expected {
     const char *set;
     struct tally is;
-} expected[] = {{"set1", {77, 77, 77, 77, 76, 77}}, {"set3", {73, 73, 73, 71, 0, 0}}, {"set4", {74, 73, 73, 73, 0, 0}},
-    {"set5", {162, 147, 147, 140, 0, 0}}, {"set6", {109, 50, 50, 50, 0, 0}}, {"set7", {103, 102, 99, 101, 0, 0}},
+} expected[] = {{"set1", {77, 77, 77, 77, 76, 77}}, {"set3", {73, 73, 73, 71, 0, 0}}, {"set4", {74, 74, 74, 73, 0, 0}},
+    {"set5", {162, 156, 156, 147, 0, 0}}, {"set6", {109, 50, 50, 50, 0, 0}}, {"set7", {103, 102, 99, 101, 0, 0}},
     {"set8", {93, 79, 78, 79, 0, 0}}, {"set9", {82, 81, 80, 80, 0, 0}}, {"set10", {57, 57, 55, 56, 0, 0}},
-    {"set11", {107, 102, 100, 99, 0, 0}}};
+    {"set11", {107, 103, 101, 99, 0, 0}}};
 
 static bool has_ptxas(void)
 {

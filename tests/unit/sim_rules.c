@@ -162,6 +162,7 @@ static void compare_and_swap_takes_two_passes(void)
 {
     check_waves(rules_shared_atomic(steps(0, 4), ALL, 4, RULES_SWAP), 2, 0);
     check_waves(rules_shared_atomic(steps(0, 0), ALL, 4, RULES_SWAP), 64, 62);
+    check_waves(rules_shared_atomic(steps(0, 0), ALL, 4, RULES_SWAP_ANYWHERE), 64, 31);
     check_waves(rules_shared_atomic(steps(0, 8), ALL, 8, RULES_EACH), 2, 0); // 64 bits: two passes at least
     for (uint64_t l = 0; l < 32; l++) at[l] = l % 4 * 8;
     check_waves(rules_shared_atomic(at, ALL, 8, RULES_SWAP), 16, 6);

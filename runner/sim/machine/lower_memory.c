@@ -187,7 +187,10 @@ static bool atomic(struct lower *l, enum space space, bool real, unsigned how, b
 {
     const struct sass_inst *in = l->in;
     const bool far = space != SPACE_SHARED, counts = in->op == SASS_ATOMS && in->form == 7;
-    struct atomic_wide op = {.memory = {.form = counts ? RULES_INCREMENT : how == CAS ? RULES_SWAP : RULES_EACH}};
+    struct atomic_wide op = {.memory = {.form = counts ? RULES_INCREMENT
+                                     : how != CAS      ? RULES_EACH
+                                     : far             ? RULES_SWAP_ANYWHERE
+                                                       : RULES_SWAP}};
     uint32_t parts;
     op.memory.atomic = how == CAS ? ATOMIC_CAS : operation(in, real, how);
     if (op.memory.atomic == 0xff) return lower_fail(l, "an atomic that is not known here");
@@ -218,8 +221,10 @@ static bool atomic(struct lower *l, enum space space, bool real, unsigned how, b
     m->atomic = op.memory.atomic, m->type = type, m->form = op.memory.form;
     m->spins = spins;
     if (spins) m->form = RULES_SPIN;
-    if (spins && (wide || !gives)) return lower_fail(l, "ATOMS.CAST.SPIN.64"); // which lanes get through is not known
-    if (spins) lower_put(l, "m_equal", lower_register(l, in->dst, false), l->wide[2], v, 0); // whether it swapped
+    if (spins && !gives) return lower_fail(l, "ATOMS.CAST.SPIN without a result");
+    if (spins)
+        lower_put(l, wide ? "m_equal_wide" : "m_equal", lower_register(l, in->dst, false), l->wide[2], v,
+            0); // whether it swapped
     else if (gives && wide) lower_put(l, "m_unpair", lower_register(l, in->dst, false), l->wide[2], 0, 0);
     return true;
 }

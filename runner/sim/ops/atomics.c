@@ -188,7 +188,8 @@ static bool change_lanes(struct warp *w, const struct inst *i, uint32_t mask, co
         void *place = (void *)(uintptr_t)to[l];
         const uint64_t b = lane_of(w, i, i->r[1], l), c = lane_of(w, i, i->r[2], l);
         if (i->memory->spins && comes_again(at, mask, l)) { // it finds what it did not expect
-            ((u32 *)SLOT(w, i->r[0]))[l] = ~(uint32_t)b;
+            if (i->wide & 2) ((u64 *)SLOT(w, i->r[0]))[l] = ~b;
+            else ((u32 *)SLOT(w, i->r[0]))[l] = ~(uint32_t)b;
             continue;
         }
         const uint64_t old = space == SPACE_GLOBAL && !w->block->alone ? change(i->memory, bytes, place, b, c)

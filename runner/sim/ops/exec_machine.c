@@ -485,6 +485,15 @@ static HANDLER(m_equal)
     return i + 1;
 }
 
+static HANDLER(m_equal_wide) // 1 or 0 in two registers
+{
+    u32 *d = SLOT(w, i->r[0]), *e = SLOT(w, HI(i->r[0]));
+    const u64 *x = SLOT(w, i->r[1]), *y = SLOT(w, i->r[2]);
+    for (int l = 0; l < LANES; l++)
+        if (mask >> l & 1) d[l] = x[l] == y[l], e[l] = 0;
+    return i + 1;
+}
+
 // Which of the addresses are in a window.
 static HANDLER(m_window)
 {
@@ -519,5 +528,5 @@ const struct op VARIANT(ops_machine)[] = {ROWS(m_mov), ROWS(m_add3), ROWS(m_add2
     ROWS(m_imad_x), ROWS(m_lea), ROWS(m_lop3), ROWS(m_iadd3_carry), ROWS(m_lea_carry), ROWS(m_wide_u), ROWS(m_wide_s),
     ROWS(m_wide_carry), ROWS(m_shf), ROWS(m_sel), ROWS(m_isetp), ROW(m_fsetp), ROW(m_fset), ROW(m_fadd), ROW(m_fmul),
     ROW(m_ffma), ROW(m_fadd_full), ROW(m_fmul_full), ROW(m_ffma_full), ROW(m_fmnmx), ROWS(m_lane), ROWS(m_lane_wide),
-    ROW(m_lane_sets), ROW(m_pair), ROW(m_pair_add), ROW(m_unpair), ROW(m_equal), ROW(m_window), ROWS(m_plop3),
-    {NULL, NULL, NULL}};
+    ROW(m_lane_sets), ROW(m_pair), ROW(m_pair_add), ROW(m_unpair), ROW(m_equal), ROW(m_equal_wide), ROW(m_window),
+    ROWS(m_plop3), {NULL, NULL, NULL}};

@@ -141,8 +141,8 @@ struct rules_waves rules_shared_atomic(const uint64_t at[LANES], uint32_t mask, 
                 if (++load[bank] > waves) waves = load[bank];
             }
     const uint32_t fewest = form == RULES_INCREMENT ? 1 : bytes / 4, conflicts = waves > fewest ? waves - fewest : 0;
-    if (form != RULES_SWAP) return (struct rules_waves){waves, conflicts};
-    return (struct rules_waves){2 * waves, bytes == 8 ? conflicts : 2 * conflicts};
+    if (form != RULES_SWAP && form != RULES_SWAP_ANYWHERE) return (struct rules_waves){waves, conflicts};
+    return (struct rules_waves){2 * waves, bytes == 8 || form == RULES_SWAP_ANYWHERE ? conflicts : 2 * conflicts};
 }
 
 static uint32_t lanes_of(uint32_t mask) { return (uint32_t)__builtin_popcount(mask); }

@@ -27,7 +27,8 @@ enum rules_form {
     RULES_INCREMENT, // all add 1 and the result is not used: one instruction counts equal addresses at once
     RULES_AGGREGATE, // the compiler makes one access for the whole warp, because the address is the same in all lanes
     RULES_SWAP,      // compare-and-swap: twice the passes, since it brings two values
-    RULES_SPIN       // the swap of a loop that the compiler makes (rules_shared_loop): equal addresses go at once
+    RULES_SWAP_ANYWHERE, // the same at an address of unknown space: conflicts count once
+    RULES_SPIN           // the swap of a loop that the compiler makes (rules_shared_loop): equal addresses go at once
 };
 struct rules_waves rules_shared_atomic(const uint64_t at[32], uint32_t mask, uint32_t bytes, enum rules_form);
 
