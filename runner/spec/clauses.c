@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <limits.h>
 #include <math.h>
+#include <ctype.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -331,6 +332,42 @@ static void read_derive(const struct reading *r, struct known *names)
     r->e->derive_count = n->count;
 }
 
+enum { VALUES_MOST = 64 };
+
+// The values of an axis as rows show them; NULL: it is no axis of the file.
+static const char *const *shown_values(const struct reading *r, const char *axis)
+{
+    const char **texts = arena_alloc(r->arena, (VALUES_MOST + 1) * sizeof *texts);
+    size_t n = 0;
+    bool found = false;
+    for (size_t i = 0; i < r->e->sweep_count; i++)
+        for (size_t k = 0; k < r->e->sweep[i].count; k++) {
+            const struct axis *a = &r->e->sweep[i].items[k];
+            if (strcmp(a->name, axis) != 0) continue;
+            found = true;
+            if (a->count > VALUES_MOST) return NULL;
+            for (size_t v = 0; v < a->count; v++) {
+                LOCAL(str_release) struct str s = {0};
+                value_print(a->values[v], &s);
+                texts[n++] = arena_strdup(r->arena, s.size ? s.text : "");
+            }
+        }
+    return found && !r->e->include_count ? texts : NULL;
+}
+
+static void check_value(const struct reading *r, const char *option, const char *name, const char *value,
+    struct where at)
+{
+    const char *const *values = shown_values(r, name);
+    bool there = !values || !*value;
+    for (size_t i = 0; values && values[i]; i++) // a number may be that of an expression (`sms`)
+        there |=
+            strcmp(values[i], value) == 0 || (isdigit((unsigned char)*value) && !isdigit((unsigned char)*values[i]));
+    if (!there)
+        node_complain_at(r->diags, at, node_suggestion(value, values, r->arena),
+            "`%s` of the script: no point has %s = %s", option, name, value);
+}
+
 // What a script's option names must be there: NAME, ... or NAME=VALUE, ...
 static void check_names(const struct reading *r, const char *option, const char *text, struct where at,
     const struct known *names)
@@ -341,6 +378,12 @@ static void check_names(const struct reading *r, const char *option, const char 
         if (n && !known_has(names, name))
             node_complain_at(r->diags, at, node_suggestion(name, names->items, r->arena),
                 "`%s` of the script: no column or axis is named `%s`", option, name);
+        p += n;
+        p += strspn(p, " \t");
+        if (*p == '=') {
+            p += 1 + strspn(p + 1, " \t");
+            check_value(r, option, name, arena_strndup(r->arena, p, strcspn(p, ", \t")), at);
+        }
         p += strcspn(p, ",");
     }
 }

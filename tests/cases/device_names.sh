@@ -71,3 +71,30 @@ t gpuexp check own.yaml -d script:fake
 sed 's/params: {n: 1000/params: {sms: 7, n: 1000/' k.cu > own_name.cu # a parameter of that name comes first
 "$GPUEXP" plan own.yaml -s kernel=./own_name.cu -s n=sms 2>&1 | grep -o 'takes a whole.*\|unknown.*' ||
     "$GPUEXP" plan own.yaml -s kernel=./own_name.cu -q
+# A slice of a GPU (MIG) is a device with a name of its own: its rows are not put behind those of whole ones, its shards
+# not between theirs, and `compare` names both. (None was seen for real.)
+mkdir slices && cd slices || exit 1
+printf 'kernel: stride\nwith: {n: 4Ki}\nsweep: {stride: [1, 8]}\n' > x.yaml
+printf 'name ACME X9\ntime 100\n' > whole
+printf 'name ACME X9 MIG 1g.10gb\ntime 100\n' > slice
+need gpuexp x.yaml -q -d script:whole
+need gpuexp x.yaml -q -d script:slice -o slice.csv
+gpuexp x.yaml -q -d script:slice > said 2>&1
+need [ $? = 2 ]
+need grep -q 'was measured on ACME X9, not on ACME X9 MIG 1g.10gb$' said
+need gpuexp compare reports/x.csv slice.csv > said
+need [ "$(head -n 1 said)" = 'ACME X9 -> ACME X9 MIG 1g.10gb' ]
+need gpuexp x.yaml -q -d script:whole --shard 1/2 -o m.csv
+need gpuexp x.yaml -q -d script:slice --shard 2/2 -o m.csv
+gpuexp merge m.csv > said 2>&1
+need [ $? = 2 ]
+need grep -q 'has another device than m.1-of-2.csv: `ACME X9 MIG 1g.10gb`, not `ACME X9`$' said
+# A GPU that another process has for itself (exclusive mode): nothing is measured, and why is told.
+printf 'name ACME X9\nfail open 1 another process has it for itself (exclusive mode)\n' > held
+for command in 'x.yaml -o held.csv' health; do
+    gpuexp $command -d script:held > said 2>&1
+    need [ $? = 3 ]
+    need grep -q 'another process has it for itself (exclusive mode)' said
+done
+need [ ! -e held.csv ]
+cd ..

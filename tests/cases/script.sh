@@ -81,6 +81,7 @@ sed 's/.*; the script/the script/' log
 # What an option names must be there before anything runs.
 t gpuexp check -s script.metric=ld_sektors -s 'script.baseline=stride = 1, strid=1' x.yaml
 t gpuexp check -s 'script.baseline=stride = 1, n=4096' x.yaml
+t gpuexp check -s 'script.baseline=stride = 3' x.yaml
 rm -r reports
 
 # An expectation may use the script's columns; a verdict counts like one.
