@@ -182,8 +182,8 @@ need "$GPUEXP" norm.yaml > log
 need [ "$(grep -c ',ok,' reports/norm.csv)" = "$(tr ',' '\n' <<< "$all" | wc -l)" ]
 sed 's/^entry.*/entry: norm/' norm.cu > which.cu
 sed 's/norm/which/; s/sweep.*//' norm.yaml > which.yaml
-"$GPUEXP" check which.yaml > log 2>&1 && cat log
-need grep -q 'its type says which' log
+# (What stands for CUDA's headers beside clang has no other `norm`: there the kernel alone is meant.)
+if "$GPUEXP" check which.yaml > log 2>&1; then need [ "$all" = clang ]; else need grep -q 'its type says which' log; fi
 sed 's/^MARK.1024. /inline /' norm.cu > unmarked.cu
 sed 's/norm/unmarked/; s/sweep.*//' norm.yaml > unmarked.yaml
 "$GPUEXP" check unmarked.yaml > log 2>&1 && cat log

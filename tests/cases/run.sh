@@ -15,7 +15,7 @@ need [ "$(cells reports/stride.csv status | sort -u)" = ok ]
 need [ "$(cells reports/stride.csv stride | tr '\n' ' ')" = "1 2 32 " ]
 need [ "$(cells reports/stride.csv ld_requests | sort -u)" = 32768 ]
 need [ "$(cells reports/stride.csv ld_sectors | tr '\n' ' ')" = "131072 262144 1048576 " ]
-need grep -qxE "sass|sim" <<< "$(cells reports/stride.csv counts | sort -u)"
+need grep -qxE "sass|ptx" <<< "$(cells reports/stride.csv counts | sort -u)"
 need [ -z "$(cells reports/stride.csv time_us | tr -d '\n')" ]
 need [ -s reports/stride.run.yaml ]
 

@@ -31,7 +31,7 @@ for f in alike gather; do
     "$GPUEXP" -q $f.yaml -d sim -s sample=32 -o $f.some.csv > log 2>&1
     need [ $? = 0 ]
     need [ "$(cell $f.all.csv status)" = ok ]
-    need grep -qxE "sass|sim(\+sass)?" <<< "$(cell $f.all.csv counts)"
+    need grep -qxE "sass|ptx" <<< "$(cell $f.all.csv counts)"
     need [ "$(cell $f.all.csv counts_within_pct)" = '' ]
     need [ "$(cell $f.some.csv status)" = unverified ]
     need [ "$(cell $f.some.csv counts)" = sampled ]
@@ -52,7 +52,7 @@ need [ "$(cell gather.all.csv st_sectors)" = "$(cell gather.some.csv st_sectors)
 # A grid that is hardly larger runs whole, and is verified.
 "$GPUEXP" -q alike.yaml -d sim -s sample=200 -o whole.csv > log 2>&1
 need [ "$(cell whole.csv status)" = ok ]
-need grep -qxE "sass|sim(\+sass)?" <<< "$(cell whole.csv counts)"
+need grep -qxE "sass|ptx" <<< "$(cell whole.csv counts)"
 need grep -q 'all blocks ran: there are hardly more' whole.csv
 cat > ticket.cu <<'END'
 /*
@@ -70,5 +70,5 @@ extern "C" __global__ void ticket(unsigned *next, unsigned *out)
 END
 echo '{kernel: ./ticket.cu}' > ticket.yaml
 "$GPUEXP" -q ticket.yaml -d sim -s sample=8 -o ticket.csv > log 2>&1
-need grep -qxE "sass|sim(\+sass)?" <<< "$(cell ticket.csv counts)"
+need grep -qxE "sass|ptx" <<< "$(cell ticket.csv counts)"
 need grep -q '`sample`: all blocks ran: what an atomic gave decides' ticket.csv

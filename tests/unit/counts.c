@@ -93,9 +93,9 @@ static void timing_device_counts_only_when_asked(void)
     CHECK(isnan(r.columns_sim[COLUMN_LD_REQUESTS]));
 }
 
-static bool counted_here(const char *counts) // by the simulator: machine code, PTX, or PTX held against it
+static bool counted_here(const char *counts) // by the simulator: machine code or PTX
 {
-    return strcmp(counts, "sass") == 0 || strncmp(counts, "sim", 3) == 0;
+    return strcmp(counts, "sass") == 0 || strcmp(counts, "ptx") == 0;
 }
 
 static void simulator_counts_beside_a_timing_device(void)
