@@ -281,11 +281,33 @@ static void print_nothing(const struct explaining *x, const struct evidence *e, 
     str_release(&idle);
 }
 
-static void end(void *context, const struct explaining *x, const struct evidence *e, size_t findings)
+// A user's mended kernel, beside what was told. Both in the grids as they are.
+static void print_mended(const struct proof *p, const struct advice *first, FILE *out)
+{
+    LOCAL(str_release) struct str s = {0};
+    const double found = p->before_us / p->after_us, told = !first ? NAN : isnan(first->own) ? first->gain : first->own;
+    if (isnan(found)) str_addf(&s, "nothing: %s", p->why);
+    else
+        str_addf(&s, "%.3g times as fast: %.4g us instead of %.4g%s", found, p->after_us, p->before_us,
+            p->timed ? "" : ", by the model");
+    if (!isnan(found) && !isnan(told)) str_addf(&s, "; told was %.3g", told);
+    limit_line("  mended", &s, out);
+}
+
+static void end(void *context, const struct explaining *x, const struct evidence *e, const struct advice *first,
+    size_t findings, const struct proof *mended)
 {
     const struct teller *t = context;
-    if (t->json) json_close(t->json), json_close(t->json);
-    else if (x->numbers && !findings) print_nothing(x, e, stdout);
+    if (t->json) {
+        json_close(t->json);
+        if (mended)
+            json_add(t->json, "mended:{ file:%s found:%g timed:%d not_found:%s }", x->mended,
+                mended->before_us / mended->after_us, mended->timed, *mended->why ? mended->why : NULL);
+        json_close(t->json);
+        return;
+    }
+    if (x->numbers && !findings) print_nothing(x, e, stdout);
+    if (mended) print_mended(mended, first, stdout);
 }
 
 // Without `json` as text, on standard output; without `told` each point whole.
@@ -319,6 +341,11 @@ static const char *limits_of(const struct traits *t, struct arena *a)
     return s.size ? arena_strdup(a, s.text) : NULL;
 }
 
+static const char *mended_of(const struct options *o)
+{
+    return options_given(o, OPTION_PROVE) && *o->value[OPTION_PROVE] ? o->value[OPTION_PROVE] : NULL;
+}
+
 static void tell_point(const struct studying *s, struct diags *d)
 {
     struct explain *x = s->context;
@@ -339,6 +366,7 @@ static void tell_point(const struct studying *s, struct diags *d)
         .places = &is->places,
         .trial = x->trial,
         .prove = options_given(x->options, OPTION_PROVE) ? s->device : NULL,
+        .mended = mended_of(x->options),
         .whole = !simulated,
         .numbers = status_has_numbers(is->result.status)};
     if (!x->json) point_line(s, stdout);
@@ -352,6 +380,7 @@ static void tell_row(const struct explaining *row, void *context)
     struct explaining e = *row;
     const struct studied name = {.job = row->job};
     if (!options_given(x->options, OPTION_PROVE)) e.prove = NULL;
+    e.mended = e.prove ? mended_of(x->options) : NULL;
     if (!x->json)
         point_line_as(&(struct studying){.plan = row->plan, .values = row->values, .studied = &name}, row->status,
             row->why, stdout);

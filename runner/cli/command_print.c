@@ -76,7 +76,7 @@ static int option_before(const struct line *l)
     for (int i = 0; i < OPTION_COUNT && *word == '-'; i++) {
         const struct option_facts *f = &option_table[i];
         const bool longer = strncmp(word, "--", 2) == 0 && strcmp(word + 2, f->name) == 0;
-        if (f->takes != TAKES_NOTHING && (longer || (f->letter && word[1] == f->letter && !word[2]))) return i;
+        if (f->takes > TAKES_PERHAPS && (longer || (f->letter && word[1] == f->letter && !word[2]))) return i;
     }
     return -1;
 }

@@ -54,7 +54,8 @@ static bool take(struct options *o, int which, const char *argument, struct diag
     const struct option_facts *facts = &option_table[which];
     o->value[which] = argument ? argument : "";
     switch (facts->takes) {
-    case TAKES_NOTHING: return true;
+    case TAKES_NOTHING:
+    case TAKES_PERHAPS: return true;
     case TAKES_TEXT:
         if (!*argument) return diag_user(d, nowhere, NULL, "--%s needs a %s", facts->name, facts->argument);
         if (which == OPTION_ALLOW_INCLUDE) include_allow(argument);
@@ -127,6 +128,13 @@ static bool long_option(struct options *o, int argc, char **argv, int *i, struct
             if (equals) return diag_user(d, nowhere, NULL, "--%s takes no argument", facts->name);
             return takes_it(o, k, d) && take(o, k, NULL, d);
         }
+        if (facts->takes == TAKES_PERHAPS && !equals) {
+            const char *next = *i + 1 < argc && o->operand_count ? argv[*i + 1] : "";
+            const size_t n = strlen(next);
+            const bool is_file = n > 3 && strcmp(next + n - 3, ".cu") == 0;
+            *i += is_file;
+            return takes_it(o, k, d) && take(o, k, is_file ? next : NULL, d);
+        }
         if (!equals && *i + 1 >= argc)
             return diag_user(d, nowhere, NULL, "--%s needs %s", facts->name, facts->argument);
         const char *argument = equals ? equals + 1 : argv[++*i];
@@ -159,7 +167,7 @@ static bool argument_follows(const char *word)
 {
     for (int k = 0; k < OPTION_COUNT; k++) {
         const struct option_facts *f = &option_table[k];
-        if (f->takes == TAKES_NOTHING) continue;
+        if (f->takes <= TAKES_PERHAPS) continue;
         if (word[1] == '-' ? strcmp(word + 2, f->name) == 0
                            : f->letter && strchr(word, f->letter) == word + strlen(word) - 1)
             return true;

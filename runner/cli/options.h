@@ -9,6 +9,7 @@
 
 enum option_takes {
     TAKES_NOTHING,
+    TAKES_PERHAPS, // the next word, where that is FILE.cu and an operand stands before it
     TAKES_TEXT,
     TAKES_SETTING, // key=value, may be repeated
     TAKES_NUMBER,  // a whole number
@@ -46,7 +47,10 @@ enum option_takes {
         "the smallest change of a time that matters; by itself 1%, of `health` 2.5%") \
     X(LINE, "line", 0, NUMBER, "N", "only what that line of the kernel's file does") \
     X(STEP, "step", 0, NUMBER, "N", "of each access only its first N steps, and the lanes that the last one serves") \
-    X(PROVE, "prove", 0, NOTHING, "", "run each finding that -s can test both ways, and say what that gained") \
+    X(PROVE, "prove", 0, PERHAPS, "[FILE.cu]", \
+        "run each finding that -s can test both ways, and say what that gained; with FILE.cu, a kernel mended by " \
+        "you: " \
+        "what it gains, beside what was told") \
     X(ALL, "all", 0, NOTHING, "", \
         "look at each row of a report, however long that takes; tell each point of a file whole") \
     X(REMEASURE, "remeasure", 0, NOTHING, "", \

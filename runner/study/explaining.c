@@ -212,17 +212,21 @@ static bool write_experiment(const struct plan *p, const struct value *values, c
     char name[128];
     struct value now = {0};
     snprintf(name, sizeof name, "%.*s", n, test);
-    str_add(s, "experiment: proof\nkernel: ");
-    struct str path = {0};
+    LOCAL(str_release) struct str path = {0};
     str_addf(&path, "%s%s", slash ? "" : "./", job->path);
-    quoted(s, path.text);
-    str_release(&path);
-    str_add(s, "\nwith:\n  device: ");
+    str_add(s, "experiment: proof\n");
+    if (strcmp(name, "kernel") == 0) now = value_text(path.text);
+    else {
+        str_add(s, "kernel: ");
+        quoted(s, path.text);
+        str_add(s, "\n");
+    }
+    str_add(s, "with:\n  device: ");
     quoted(s, device);
     str_add(s, "\n");
     for (size_t i = 0; i < plan_name_count(p); i++) {
         const char *is = plan_name(p, i);
-        if (strcmp(is, name) == 0) now = values[i];
+        if (strcmp(is, name) == 0 && strcmp(is, "kernel") != 0) now = values[i];
         else if (strcmp(is, "device") != 0 && strcmp(is, "kernel") != 0 && values[i].kind != VALUE_NONE) {
             str_addf(s, "  %s: ", is);
             add_value(s, values[i]);
@@ -294,11 +298,13 @@ static void look_like(const struct evidence *like, const struct studied *s, stru
     evidence_limits(e);
 }
 
-static bool counted(struct plan *p, const char *device, const struct evidence *like, struct proof *out, struct diags *d)
+// `own`: by the grids as they are, which a kernel that was mended may have another one of.
+static bool counted(struct plan *p, const char *device, const struct evidence *like, bool own, struct proof *out,
+    struct diags *d)
 {
     struct study *study = study_open(device, true, NULL, d);
     struct value *values = mem_alloc((plan_name_count(p) + 1) * sizeof *values);
-    double us[2] = {NAN, NAN};
+    double us[2] = {NAN, NAN}, useful[2] = {NAN, NAN};
     for (size_t i = 0; study && i < 2; i++) {
         struct studied s;
         plan_values(p, i, values);
@@ -311,7 +317,12 @@ static bool counted(struct plan *p, const char *device, const struct evidence *l
         }
         struct evidence e;
         look_like(like, &s, &e);
-        us[i] = e.judged.us;
+        us[i] = own ? e.limits.us : e.judged.us;
+        useful[i] = e.columns[COLUMN_USEFUL_BYTES];
+    }
+    if (useful[0] != useful[1] && !isnan(useful[0]) && !isnan(useful[1])) {
+        snprintf(out->why, sizeof out->why, "it does other work: %.0f useful bytes, not %.0f", useful[1], useful[0]);
+        us[0] = NAN;
     }
     study_close(study);
     free(values);
@@ -382,7 +393,8 @@ static bool proving_run(const struct plan *p, const struct value *values, const 
     if (two.why) snprintf(out->why, sizeof out->why, "%s", two.why);
     else if (two.plan && plan_count(two.plan) == 2) {
         out->timed = device_kind(device) != device_simulator();
-        good = out->timed ? timed(two.plan, out, &d) : counted(two.plan, device, like, out, &d);
+        good = out->timed ? timed(two.plan, out, &d)
+                          : counted(two.plan, device, like, strncmp(test, "kernel=", 7) == 0, out, &d);
     }
     if (!good && !*out->why) snprintf(out->why, sizeof out->why, "%s", d.count ? diags_first(&d) : "it has no times");
     give_two(&two);
@@ -444,7 +456,13 @@ void explaining_each(const struct explaining *x, const struct explaining_teller 
             const bool tested = test_of(x, &e, &found[i], &proof, a);
             t->finding(context, x, &e, i + 1, &found[i], tested ? &proof : NULL);
         }
-        t->end(context, x, &e, count);
+        struct proof proof;
+        if (x->mended) {
+            const char *here = strchr(x->mended, '/') ? "" : "./";
+            proving_run(x->plan, x->values, x->job, arena_printf(a, "kernel=%s%s", here, x->mended), x->prove, &e,
+                &proof);
+        }
+        t->end(context, x, &e, count ? found : NULL, count, x->mended ? &proof : NULL);
     }
     arena_free(a);
 }

@@ -37,9 +37,10 @@ struct explaining {
     // no report.
     double (*other_time)(void *rows, const char *test);
     void *rows;
-    const char *prove; // run what can be tested, on this device; NULL: do not
-    bool numbers;      // it has some
-    bool whole;        // see struct evidence
+    const char *prove;  // run what can be tested, on this device; NULL: do not
+    const char *mended; // a file with the kernel as its user mended it, to be run beside it; NULL: none
+    bool numbers;       // it has some
+    bool whole;         // see struct evidence
 };
 // `room` is for the device and must live as long.
 void explaining_evidence(const struct explaining *, struct evidence *, struct profile *room);
@@ -50,6 +51,8 @@ struct explaining_teller {
         size_t count);
     void (*finding)(void *context, const struct explaining *, const struct evidence *, size_t number,
         const struct advice *, const struct proof *); // proof NULL: none was asked for, or nothing can test it
-    void (*end)(void *context, const struct explaining *, const struct evidence *, size_t findings);
+    // With the first of `findings`, and what the user's mended kernel gained; NULL: none was given.
+    void (*end)(void *context, const struct explaining *, const struct evidence *, const struct advice *first,
+        size_t findings, const struct proof *mended);
 };
 void explaining_each(const struct explaining *, const struct explaining_teller *, void *context);

@@ -109,8 +109,10 @@ static void mended(void *context, const struct evidence *e)
     draw_all(p, &(struct figure_side){.of = e, .name = name, .us = p->after_us});
 }
 
-static void end(void *context, const struct explaining *x, const struct evidence *e, size_t findings)
+static void end(void *context, const struct explaining *x, const struct evidence *e, const struct advice *first,
+    size_t findings, const struct proof *mended_by_user)
 {
+    (void)first, (void)mended_by_user;
     struct beside_it *p = context;
     const struct advice *m = &p->mend;
     (void)e, (void)findings;

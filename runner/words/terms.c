@@ -131,7 +131,7 @@ const struct term_meaning terms[] = {
     {"mend", "what to change, in the source or in a value, so that a finding of `explain` goes away", "",
         "gpuexp explain stride -s n=1Mi -s stride=8"},
     {"gain", "how many times as fast a point would be with a finding mended, and the interval of that",
-        "A model says it; `explain --prove` runs the test and says what was found.",
+        "A model says it; `explain --prove` runs the test, or a kernel that you mended, and says what was found.",
         "gpuexp explain stride -s n=1Mi -s stride=8"},
     {"share", "in `explain`, of the time; in `sites`, of all sectors, or of all wavefronts of shared memory", "",
         "gpuexp sites stride -s n=1Mi"},

@@ -87,6 +87,37 @@ __global__ void softmax(const float *in, float *out, int rows, int cols)
 }
 END
 t eval 'gpuexp explain softmax.cu -d sim 2>&1 | grep threads:'
+echo "--- a kernel that its user mended, beside what was told of the flaw"
+cat > count.cu << 'END'
+__global__ void count(const unsigned *data, unsigned *bins, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicAdd(&bins[data[i] & 255], 1u);
+}
+END
+described() { # LAUNCH...: lines of the description
+    printf '/*\nabout: How often each comes.\nparams:\n  n: {default: 1Mi}\nbuffers:\n'
+    printf '  data: {type: unsigned, count: n, access: read, fill: random}\n'
+    printf '  bins: {type: unsigned, count: 256, access: both, fill: 0}\nblock: 256\n'
+    printf '%s\n' "$@" '*/'
+}
+own='__shared__ unsigned own[256];\n    own[threadIdx.x] = 0;\n    __syncthreads();\n'
+last='    __syncthreads();\n    atomicAdd(\&bins[threadIdx.x], own[threadIdx.x]);\n'
+mended() {
+    described 'grid: 1056' "$@"
+    sed -e "s/int i/$own    int i/" -e 's/if (i < n)/for (; i < n; i += gridDim.x * blockDim.x)/' \
+        -e 's/&bins/\&own/' -e "s/^}/$last}/" count.cu
+}
+mended > mended.cu
+{ described 'threads: n'; cat count.cu; } > told.cu
+gpuexp explain told.cu -d sim -s n=4Mi --prove mended.cu --format json > proved.json || exit 1
+awk '/"gain_this_grid"/ && !told { told = $2 + 0 } /"found"/ { found = $2 + 0 }
+    END { as = told > 5 && found > 0.8 * told && found < 1.25 * told
+        print (as ? "as told" : found " where " told " was told") }' proved.json
+t eval 'gpuexp explain told.cu -d sim -s n=4Mi --prove nosuch.cu 2>&1 | grep mended'
+mended 'useful: 4 * n' > other.cu
+{ described 'threads: n' 'useful: 8 * n'; cat count.cu; } > told.cu
+t eval 'gpuexp explain told.cu -d sim -s n=64Ki --prove other.cu 2>&1 | grep mended'
 printf 'struct s { int k; };\n__global__ void odd(s *p, int n) { p[n].k = 0; }\n' > odd.cu
 t explained odd.cu
 # Of many points, a kind that was told before has one line; `--all` tells each.
