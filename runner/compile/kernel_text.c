@@ -151,7 +151,7 @@ static void add_value(struct str *s, const struct job *job, const char *entry, s
 {
     if (include_made_has(job->source, entry)) str_add(s, "    { auto gpuexp_v = ");
     else str_addf(s, "    { typename gpuexp_argument<%zu, decltype(+(%s))>::type gpuexp_v = ", i, entry);
-    kernel_text_line(s, 1, job->path);
+    kernel_text_line(s, a->code_line, job->path);
     str_addf(s, "%s;", a->code);
     kernel_text_line(s, 1, "gpuexp");
     str_addf(s,
@@ -209,7 +209,7 @@ static void add_entries(struct str *s, const struct job *job)
         bool first = true;
         for (size_t m = 0; first && m < l; m++) first = strcmp(job_launch(job, m).entry, it.entry) != 0;
         if (!first || include_made_has(s->text, it.entry)) continue;
-        kernel_text_line(s, 1, job->path);
+        kernel_text_line(s, it.entry_line ? it.entry_line : 1, job->path);
         s->text[--s->size] = '\0'; // the mark's own end is the entry's beginning
         str_addf(s, "%s%s", has_plain_name(job->source, it.entry) ? COMPILER_PLAIN : COMPILER_ENTRY, it.entry);
         kernel_text_line(s, 1, "gpuexp");

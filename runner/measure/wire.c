@@ -19,8 +19,8 @@ struct wire {
 
 // A new member of these structs must be sent too: add it below, then correct the size here.
 _Static_assert(sizeof(void *) != 8 ||
-        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 344 && sizeof(struct job_buffer) == 176 &&
-            sizeof(struct job_constant) == 40 && sizeof(struct job_argument) == 88 && sizeof(struct goals) == 48),
+        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 352 && sizeof(struct job_buffer) == 176 &&
+            sizeof(struct job_constant) == 40 && sizeof(struct job_argument) == 96 && sizeof(struct goals) == 48),
     "wire.c sends every member of a job: add what is new");
 
 static void bytes(struct wire *w, void *p, size_t size)
@@ -217,7 +217,7 @@ static void argument(struct wire *w, struct job_argument *a)
     text(w, &a->type);
     text(w, &a->as);
     text(w, &a->code);
-    NUMBER(w, a->offset), NUMBER(w, a->made), NUMBER(w, map);
+    NUMBER(w, a->offset), NUMBER(w, a->made), NUMBER(w, a->code_line), NUMBER(w, map);
     CHOICE(w, a->part, PART_TENSOR);
     w->bad |= map.rank > TENSOR_RANK || (a->part == PART_TENSOR) != (map.rank > 0);
     if (!w->out) a->tensor = map.rank ? arena_copy(w->arena, &map, sizeof map) : NULL;
@@ -225,7 +225,7 @@ static void argument(struct wire *w, struct job_argument *a)
 
 static void launch(struct wire *w, struct job_launch *l)
 {
-    text(w, &l->entry);
+    text(w, &l->entry), NUMBER(w, l->entry_line);
     w->bad |= !l->entry;
     ARRAY(w, l->arguments, l->argument_count, argument);
     NUMBER(w, l->grid), NUMBER(w, l->block), NUMBER(w, l->shared);
@@ -300,7 +300,7 @@ static void job(struct wire *w, struct job *j)
     text(w, &j->kernel);
     text(w, &j->path);
     text(w, &j->source);
-    text(w, &j->entry);
+    text(w, &j->entry), NUMBER(w, j->entry_line);
     text(w, &j->contract);
     text(w, &j->contract_path);
     base(w, &j->base);

@@ -205,6 +205,7 @@ static bool add_launch(struct unrolling *u, const struct expr_site *s, const str
     if (step->passed_count) own.passed = step->passed, own.passed_count = step->passed_count;
     job->entry = step->entry;
     job->entry = passing_entry(s, job);
+    job->entry_line = step->at.line;
     const struct function *f = kernel_function(&own, job->entry);
     if (!f) return eval_wrong(s, step->at, "the source has no kernel `%s`", step->entry);
     if (!passing_set(s, &own, f, job) || !launch_shape_set(s, &own, shaped || step->block[0].text, job)) return false;
@@ -265,6 +266,7 @@ static bool launches_set(const struct expr_site *s, const struct function *entry
     if (good) {
         const struct job_launch *first = &u.launches[0];
         job->entry = first->entry;
+        job->entry_line = first->entry_line;
         job->arguments = first->arguments;
         job->argument_count = first->argument_count;
         job->shared = first->shared;
@@ -316,6 +318,7 @@ static bool set_params(const struct expr_site *s, struct job *job, const struct 
     struct job_argument *scalars = arena_alloc(s->arena, k->param_count * sizeof *scalars);
     bool good = true;
     job->entry = k->entry;
+    job->entry_line = k->entry_at.line;
     for (size_t i = 0; i < k->param_count; i++) {
         const struct param *p = &k->params[i];
         struct value v;
@@ -650,8 +653,11 @@ bool job_reports(const struct job *job, size_t report)
 struct job_launch job_launch(const struct job *job, size_t i)
 {
     if (job->launches) return job->launches[i];
-    struct job_launch one = {
-        .entry = job->entry, .arguments = job->arguments, .argument_count = job->argument_count, .shared = job->shared};
+    struct job_launch one = {.entry = job->entry,
+        .entry_line = job->entry_line,
+        .arguments = job->arguments,
+        .argument_count = job->argument_count,
+        .shared = job->shared};
     memcpy(one.grid, job->grid, sizeof one.grid);
     memcpy(one.block, job->block, sizeof one.block);
     return one;

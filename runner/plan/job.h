@@ -58,6 +58,7 @@ struct job_argument {   // of the kernel's entry, in the order of its signature
     enum job_part part;              // of the buffer
     uint64_t offset;                 // bytes from the buffer's start
     const char *code;                // C++ that makes it on the device (`gpuexp_arguments`); NULL: none does
+    int code_line;                   // where in the kernel's file that stands
     size_t made;                     // which of the job's values of this kind, from 0
     const struct job_tensor *tensor; // PART_TENSOR: what the map says
 };
@@ -65,6 +66,7 @@ struct job_argument {   // of the kernel's entry, in the order of its signature
 // One launch of a point. One that a sequence repeats is here once for each time, with its own arguments and sizes.
 struct job_launch {
     const char *entry;
+    int entry_line; // where in the kernel's file it is named; 0: nowhere
     const struct job_argument *arguments;
     size_t argument_count;
     uint32_t grid[3], block[3], shared;
@@ -75,6 +77,7 @@ enum job_does { DOES_ALL, DOES_TIMES, DOES_COUNTS };
 
 struct job {
     const char *experiment, *kernel, *path, *source, *entry;
+    int entry_line;
     // What is compiled for `check` and the fills, where another kernel says what is right; NULL: its own source does.
     const char *contract, *contract_path;
     const struct job *base; // and how that kernel is launched, to make of the same inputs what this one must; or NULL

@@ -298,7 +298,7 @@ static bool pass_numbers(const struct expr_site *s, const struct passed *p, stru
         if (good) value_print(v, &code);
     }
     str_add(&code, "}");
-    a->code = arena_strdup(s->arena, code.text);
+    a->code = arena_strdup(s->arena, code.text), a->code_line = p->at.line;
     return good;
 }
 
@@ -315,7 +315,8 @@ static bool pass(const struct expr_site *s, const struct kernel *k, const struct
     if (!*a->type && include_made_has(k->source, job->entry)) scalar = ""; // a number as the PTX says
     if (scalar && p->count > 1 && p->count != lanes)
         return eval_wrong(s, p->at, "`%s` is a `%s`: it takes %d numbers, not %d", p->name, a->type, lanes, p->count);
-    if (p->count == 1 && (!scalar || lanes > 1 || is_cpp(p->items[0].text))) return a->code = p->items[0].text, true;
+    if (p->count == 1 && (!scalar || lanes > 1 || is_cpp(p->items[0].text)))
+        return a->code = p->items[0].text, a->code_line = p->items[0].at.line, true;
     if (!scalar) return pass_numbers(s, p, a);
     struct value_list *list = arena_alloc(s->arena, sizeof *list + (size_t)lanes * sizeof *list->items);
     for (list->count = 0; list->count < (size_t)lanes; list->count++) {

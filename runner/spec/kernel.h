@@ -124,7 +124,8 @@ struct kernel {
     const char *text;   // the whole file, as it was read
     const char *source; // the same with the user's own includes in their places
     const char *about;
-    const char *entry; // entry point, or its stem when there are variants
+    const char *entry;     // entry point, or its stem when there are variants
+    struct where entry_at; // where that is said
     const struct param *params;
     size_t param_count;
     const struct buffer *buffers;

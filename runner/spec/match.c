@@ -516,6 +516,7 @@ static void match_entries(const struct word_matcher *m, const struct node *entry
     struct kernel *k = m->kernel;
     const struct param *variant = NULL;
     struct where at = entry ? node_where(entry) : (struct where){.file = k->path};
+    k->entry_at = at;
     for (size_t i = 0; i < k->param_count; i++)
         if (k->params[i].kind == PARAM_VARIANT) variant = &k->params[i];
     k->entry = entry    ? node_text(entry, "entry", "a name", m->diags)
