@@ -19,7 +19,7 @@ struct result {
     double columns[COLUMN_COUNT];     // NAN: unknown
     double reports[RESULT_REPORTS];   // the kernel's own `reports`, median over samples
     char device[96];                  // which one did it: "NVIDIA H200", "sim:h200"
-    char counts[16];                  // where the counts come from: "sim", "sampled", "hardware", "" for none
+    char counts[16];                  // where the counts come from: "sass", "ptx", "sampled", "hardware", "" for none
     double columns_sim[COLUMN_COUNT]; // of `counters: both`: the simulator's counts, beside the hardware's
     double busy_s, wall_s;            // the device's share of the time this point took
     struct portion part;              // of the context it was measured in, where there are several
