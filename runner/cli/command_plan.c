@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/as_json.h"
 #include "cli/commands.h"
+#include "cluster/submit.h"
 #include "plan/load.h"
 #include "cli/term.h"
 #include "study/trying.h"
@@ -198,9 +199,10 @@ static void print_removed(void *context, const struct value *values, const char 
     say(stdout, "\n");
 }
 
-// The longest time that sampling may take: the file limits it, where the device measures times.
-static void print_time(const struct experiment *e, size_t points)
+// How long it takes, by an earlier run on that device; the longest time that sampling may take: the file limits it.
+static void print_time(const struct plan *p, size_t points)
 {
+    const struct experiment *e = plan_experiment(p);
     const char *spec = "auto";
     char resolved[DEVICE_SPEC], note[256];
     LOCAL(diags_clear) struct diags missing = {0};
@@ -216,6 +218,12 @@ static void print_time(const struct experiment *e, size_t points)
         say(stdout, "; on %s ", identity.name);
         if (identity.timed) {
             LOCAL(str_release) struct str time = {0};
+            const double pace = submit_pace(p, 1, identity.name);
+            if (pace > 0) {
+                units_print_seconds(pace * (double)points, &time);
+                say(stdout, "about %s, as an earlier run took %.2g s a point; ", time.text, pace);
+                str_clear(&time);
+            }
             units_print_seconds(e->goals.max_time * (double)points, &time);
             say(stdout, "at most %s of sampling", time.text);
         } else say(stdout, "nothing is timed");
@@ -245,7 +253,7 @@ static int print_plan(const struct options *o, const struct plan *p, struct diag
         say(stdout, "%zu point%s", shown, shown == 1 ? "" : "s");
         if (mine) say(stdout, " of %zu", count);
         say(stdout, ", %zu removed; at most %s of memory", removed, memory.text);
-        print_time(t.experiment, shown);
+        print_time(p, shown);
         if (count > TRYING_MOST) say(stdout, "; tried on the device: the first %d", TRYING_MOST);
         say(stdout, "\n");
     }

@@ -29,17 +29,16 @@ static char *report_of(const struct plan *plan, unsigned shard, unsigned shards)
     return run_report_path(plan_experiment(plan), &(struct run_options){.shard = shard, .shards = shards});
 }
 
-// Seconds for a point when this experiment last ran here: from the run file of the report, or of its first shard.
-static double earlier_pace(const struct plan *plan, unsigned shards)
+// From the run file of the report, or of its first shard.
+double submit_pace(const struct plan *plan, unsigned shards, const char *device)
 {
     double pace = NAN;
     for (int i = 0; i < 2 && isnan(pace); i++) {
-        char *report = report_of(plan, 1, i ? shards : 1), *text = runfile_read(report);
-        char *value = text ? runfile_get(text, "seconds_a_point", -1) : NULL;
-        if (value) pace = strtod(value, NULL);
-        free(value);
-        free(text);
-        free(report);
+        LOCAL(mem_drop) char *report = report_of(plan, 1, i ? shards : 1);
+        LOCAL(mem_drop) char *text = runfile_read(report);
+        LOCAL(mem_drop) char *value = text ? runfile_get(text, "seconds_a_point", -1) : NULL;
+        LOCAL(mem_drop) char *on = text ? runfile_get(text, "device", 0) : NULL;
+        if (value && (!device || (on && strcmp(on, device) == 0))) pace = strtod(value, NULL);
     }
     return pace > 0 ? pace : NAN;
 }
@@ -78,7 +77,8 @@ void submit_measure(const struct submit_options *o, struct submit_size *s)
     *s = (struct submit_size){.measured = true};
     for (size_t i = 0; i < o->plan_count; i++) {
         size_t points = plan_count(o->plans[i]), a_task = (points + o->shards - 1) / o->shards;
-        double pace = earlier_pace(o->plans[i], o->shards), sampling = plan_experiment(o->plans[i])->goals.max_time;
+        double pace = submit_pace(o->plans[i], o->shards, NULL),
+               sampling = plan_experiment(o->plans[i])->goals.max_time;
         if (isnan(pace)) s->measured = false, pace = sampling + 1.5; // compiling, allocating, verifying, warming up
         s->points += points;
         s->a_task += a_task;

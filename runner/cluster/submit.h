@@ -19,6 +19,8 @@ struct submit_options {
     bool dry_run; // print the script, submit nothing
 };
 
+// Seconds for a point when this experiment last ran here, on that device (NULL: on any); NAN: it did not.
+double submit_pace(const struct plan *, unsigned shards, const char *device);
 const char *submit_name(const struct submit_options *); // of the first experiment: files and jobs are named after it
 
 enum { SUBMIT_WARNING_SECONDS = 120 }; // how long before its time limit a task is told to come to its end

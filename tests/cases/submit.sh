@@ -175,3 +175,12 @@ need [ ! -e reports/m.1-of-3.csv ] && [ ! -e reports/m.3-of-3.run.yaml ]
 need task 1 x9
 need task 3 x9
 need gpuexp merge reports/m.csv -q
+# How long a plan takes, an earlier run on the same device knows, as `submit` does.
+printf 'name a\ntime 50\n' > device
+printf 'experiment: paced\nkernel: vecadd\nwith: {n: 4Ki, device: "script:device"}\n' > paced.yaml
+t eval 'gpuexp plan paced.yaml | tail -n 1'
+need gpuexp paced.yaml -q -s check=none
+sed -i 's/seconds_a_point: .*/seconds_a_point: 0.25/' reports/paced.run.yaml
+t eval 'gpuexp plan paced.yaml -s "block=[64, 128]" | tail -n 1'
+sed -i 's/name a/name b/' device
+t eval 'gpuexp plan paced.yaml | tail -n 1'
