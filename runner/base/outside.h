@@ -3,6 +3,9 @@
 // them end with the thread that called outside_new.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "base/child.h"
 #include "base/str.h"
 
@@ -19,3 +22,8 @@ struct outside *outside_new(const struct outside_work *work);
 // why (ECHILD: the process was killed).
 enum child_end outside_ask(struct outside *, const void *question, size_t size, struct str *answer);
 void outside_free(struct outside *);
+
+// Opens a shared library that need not be there, and tells a library that is missing from a system in trouble.
+
+// NULL: it is not there, or (`*unsure` true, else untouched) the system failed, and `why` says how.
+void *dynamic_open(const char *name, char why[256], bool *unsure);

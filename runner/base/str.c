@@ -2,12 +2,24 @@
 // SPDX-License-Identifier: MIT
 #include "base/str.h"
 
-#include "base/arena.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+int choice_find(const struct choice *list, const char *word)
+{
+    for (int i = 0; list[i].word; i++)
+        if (strcmp(list[i].word, word) == 0) return i;
+    return -1;
+}
+
+void choice_words(const struct choice *list, const char *words[CHOICES_MOST])
+{
+    int n = 0;
+    for (; list[n].word && n < CHOICES_MOST - 1; n++) words[n] = list[n].word;
+    words[n] = NULL;
+}
 
 void str_add_bytes(struct str *s, const void *bytes, size_t n)
 {

@@ -29,3 +29,16 @@ char *str_copy(const char *); // of a text, for the caller to free; NULL of NULL
 // The word of `words` (NULL-terminated) nearest to `word` by edit distance, or NULL where none is near
 // enough.
 const char *str_nearest(const char *word, const char *const *words);
+
+// Words that mean something, each with its sentence: the reader of a file takes from such a list what is allowed, and
+// `describe`, the schema and the manual take from it what there is.
+
+struct choice {
+    const char *word, *about;
+};
+// The lists end with a NULL word. The index of `word`, or -1.
+int choice_find(const struct choice *, const char *word);
+
+enum { CHOICES_MOST = 64 };
+// The words alone, NULL-terminated, for `str_nearest` and for hints.
+void choice_words(const struct choice *, const char *words[CHOICES_MOST]);

@@ -11,15 +11,15 @@
 #include <unistd.h>
 
 #include "base/beside.h"
-#include "base/choice.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/str.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/term.h"
-#include "cluster/everywhere.h"
 #include "cluster/scheduler.h"
+#include "cluster/submit.h"
 #include "fleet/fleet_page.h"
 #include "fleet/nights.h"
 #include "fleet/open_metrics.h"

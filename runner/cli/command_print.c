@@ -10,6 +10,7 @@
 #include "plan/load.h"
 #include "spec/settings.h"
 #include "spec/themes.h"
+#include "spec/words.h"
 #include "store/table.h"
 #include "words/glossary.h"
 

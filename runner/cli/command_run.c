@@ -3,7 +3,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/commands.h"
-#include "cli/events.h"
 #include "cli/progress.h"
 #include "cli/results.h"
 #include "cli/term.h"

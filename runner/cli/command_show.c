@@ -6,7 +6,7 @@
 #include "measure/statuses.h"
 #include "page/figure_svg.h"
 #include "reason/figure.h"
-#include "study/picturing.h"
+#include "study/looking.h"
 #include "study/study.h"
 
 #include <limits.h>

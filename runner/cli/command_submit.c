@@ -1,9 +1,8 @@
 // `gpuexp submit`: a plan's shards as a job array of the cluster's scheduler.
 // SPDX-License-Identifier: MIT
 #include "cli/commands.h"
-#include "plan/load.h"
-#include "cluster/everywhere.h"
 #include "cluster/submit.h"
+#include "plan/load.h"
 #include "spec/include.h"
 
 #include <stdlib.h>

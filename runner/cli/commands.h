@@ -13,13 +13,10 @@ struct command {
     int (*run)(const struct options *, struct diags *);
 };
 extern const struct command command_table[];                  // ends with NULL name
-void commands_words(entry_fn *, void *context);               // of the glossary: commands, options, exit statuses
 const struct choice *command_formats(const struct command *); // of --format, the usual one first; NULL: none
 const struct command *command_find(const char *name);
 
 int cli_main(int argc, char **argv); // from argv to an exit status: 0, 1, 2, 3 or 75; runner/DESIGN.md says when
-void commands_help(FILE *);          // gpuexp --help
-void command_help(const struct command *, FILE *); // gpuexp COMMAND --help
 
 // command_describe.c: the script of every experiment of a file with the values of its parameters, for --help.
 void describe_script_options(const char *file);

@@ -2,10 +2,11 @@
 // What went wrong stays on the screen in both cases.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <stdio.h>
+
 #include "base/str.h"
 #include "measure/statuses.h"
-
-#include <stdio.h>
+#include "run/run.h"
 
 enum progress_how { PROGRESS_QUIET, PROGRESS_NORMAL, PROGRESS_VERBOSE };
 
@@ -36,3 +37,14 @@ void progress_tick(struct progress *);                   // draws the status lin
 void progress_note(struct progress *, const char *line); // one line that stays
 void progress_stopping(struct progress *);               // says once that a signal is heeded
 void progress_stop(struct progress *);                   // clears the status line
+
+// `gpuexp FILE --format jsonl`: what happens in a run, an object a line, for who builds on top. A line is written when
+// what it tells is so: a row's when the row is on the disk.
+
+void events_started(const struct run_start *);
+void events_begun(const struct plan *, const struct run_point *);
+void events_sampled(size_t sampled, size_t contexts, double left_s);
+void events_row(const struct plan *, const struct run_point *);
+void events_claim(bool broken, struct where at, const char *line);
+void events_line(const char *kind, const char *line); // "note", or "script": a line of its summary
+void events_finished(const struct plan *, const struct run_summary *);

@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/diag.h"
-#include "cluster/everywhere.h"
 #include "cluster/submit.h"
 #include "device/device.h"
 #include "run/run.h"

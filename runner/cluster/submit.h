@@ -5,6 +5,7 @@
 #pragma once
 #include <stdio.h>
 
+#include "base/diag.h"
 #include "plan/plan.h"
 
 struct submit_options {
@@ -39,9 +40,25 @@ void submit_measure(const struct submit_options *, struct submit_size *);
 char *submit_script(const struct submit_options *, const struct submit_size *, const char *program);
 // Of the second job, which merges what the tasks have measured.
 char *submit_merge_script(const struct submit_options *, const char *program);
-// In the script it stands in a line that the scheduler reads as it is. NULL fits.
-bool submit_partition_fits(const char *name, struct diags *);
 bool submit_own_fit(const char *const *own, struct diags *);
 #define SUBMIT_BEGINS "#!/bin/bash\n# Written by `gpuexp submit" // every script
 // Writes the scripts to the folder `reports` and submits it; prints job ids and how to watch. 0, or as diags say.
 int submit_run(const struct submit_options *, FILE *out, struct diags *);
+
+// A command on each of a cluster's nodes: `gpuexp submit health --nodes NODES`. Each node is a job of its own, so that
+// a busy one holds up no other. A second job judges what all have found.
+
+struct everywhere {
+    const char *command;    // of gpuexp; its reports are reports/COMMAND.NODE.*.csv
+    const char *nodes;      // as typed: how many, or all, or names, a feature, a state
+    const char *partition;  // or NULL
+    const char *const *own; // the scheduler's own options; NULL-terminated, may be NULL
+    const char *device;     // what is tested of each, -d; NULL: every GPU of the task
+    bool fresh;             // nodes that have a report are tested again
+    bool dry_run;           // print the scripts, submit nothing
+};
+// Writes the scripts to the folder `reports` and submits them. 0, or as diags say.
+int everywhere_submit(const struct everywhere *, FILE *out, struct diags *);
+
+// A node that is not well, as the scheduler is told of it: printed, or told (`tell`). `reason` is cut to what it keeps.
+bool everywhere_drain(const char *node, const char *reason, bool tell, FILE *out, struct diags *);

@@ -7,7 +7,7 @@
 #include "base/str.h"
 #include "compile/compiler.h"
 #include "compile/scratch.h"
-#include "spec/skip.h"
+#include "spec/source.h"
 
 #include <ctype.h>
 #include <errno.h>

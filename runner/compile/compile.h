@@ -3,7 +3,7 @@
 // ($XDG_CACHE_HOME or ~/.cache, /gpuexp).
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "base/choice.h"
+#include "base/str.h"
 #include "plan/job.h"
 
 // The text that is compiled: constants and types, `#line 1 "kernels/x.cu"`, the file, then generated entries

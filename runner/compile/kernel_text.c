@@ -13,7 +13,6 @@
 #include "compile/compiler.h"
 #include "plan/asks.h"
 #include "spec/include.h"
-#include "spec/skip.h"
 #include "spec/source.h"
 
 // The loop strides by the whole grid, so that any launch covers all elements.

@@ -2,7 +2,7 @@
 #include "compile/left_out.h"
 
 #include "compile/compiler.h"
-#include "spec/skip.h"
+#include "spec/source.h"
 
 #include <stdio.h>
 #include <stdlib.h>

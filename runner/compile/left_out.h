@@ -5,7 +5,7 @@
 #pragma once
 #include "base/lookup.h"
 #include "compile/compile.h"
-#include "spec/fragments.h"
+#include "spec/source.h"
 
 struct left_out_piece {
     struct span head;

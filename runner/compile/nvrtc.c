@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/dynamic.h"
 #include "base/embed.h"
 #include "base/outside.h"
 #include "base/toolkit.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "device/device.h"
 
-#include "base/apart.h"
 #include "base/arena.h"
+#include "base/child.h"
 #include "base/str.h"
 #include "spec/settings.h"
 #include "spec/traits.h"

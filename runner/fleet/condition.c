@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/apart.h"
 #include "base/beside.h"
+#include "base/child.h"
 #include "base/file.h"
 #include "spec/columns.h"
 #include "store/kept.h"

@@ -1,7 +1,7 @@
 // The names that expressions and scripts find, and those that scripts give. What is not here, Lua code cannot reach.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "base/choice.h"
+#include "base/str.h"
 
 extern const struct choice function_table[];        // in expressions and scripts; "math.floor" is an element of `math`
 extern const struct choice function_script_table[]; // in scripts alone

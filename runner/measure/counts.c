@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "measure/counts.h"
 
-#include "base/apart.h"
+#include "base/child.h"
 #include "measure/result.h"
 #include "plan/asks.h"
 

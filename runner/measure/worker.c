@@ -18,14 +18,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/apart.h"
+#include "base/child.h"
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/doing.h"
+#include "base/machine.h"
 #include "base/say.h"
 #include "base/str.h"
 #include "base/text.h"
-#include "base/turns.h"
 #include "measure/result.h"
 #include "measure/wire.h"
 #include "measure/worker_child.h"

@@ -45,7 +45,7 @@ struct child {
 };
 
 // The parent decides what a signal means: it tells, or kills. Whatever it has handlers for is nothing here; those that
-// ask to stop are blocked (base/apart.h) and stay so.
+// ask to stop are blocked (base/child.h) and stay so.
 static void reset_signals(void)
 {
     for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);

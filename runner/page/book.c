@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/apart.h"
+#include "base/child.h"
 #include "base/file.h"
 #include "base/machine.h"
 #include "page/export.h"

@@ -11,7 +11,7 @@ void chart_fill_facets(struct view *, struct chart *, const int *columns, size_t
 void chart_fill_lines(struct view *, struct chart *, const struct axes_choice *, const struct layout *);
 void chart_fill_bars(struct view *, struct chart *, const struct rows *, const struct layout *);
 void chart_fill_heat(struct view *, struct chart *, const struct rows *, const struct layout *);
-// Arithmetic over bytes (page/chart_roofline.c), where that ratio spans a decade: its x and columns, and its ceilings.
+// Arithmetic over bytes (page/chart_guides.c), where that ratio spans a decade: its x and columns, and its ceilings.
 bool chart_roofline(struct view *, int *x, int *columns, size_t *count);
 void chart_roofline_ceilings(struct view *, struct chart *);
 // Knees, limits and laws (page/chart_guides.c).

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/beside.h"
-#include "base/choice.h"
+#include "base/str.h"
 #include "page/html.h"
 
 extern const struct choice export_formats[]; // the usual one first
@@ -15,6 +15,3 @@ bool export_path(const struct html_options *, enum beside form, char path[4096],
 // What the table has, but html_write.
 bool picture_write(const struct html_options *, char output[4096], struct diags *);
 bool picture_markdown(const struct html_options *, char output[4096], struct diags *);
-bool plain_lines(const struct html_options *, char output[4096], struct diags *);
-bool plain_list(const struct html_options *, char output[4096], struct diags *);
-bool plain_csv(const struct html_options *, char output[4096], struct diags *);

@@ -9,7 +9,7 @@
 
 #include "plan/asks.h"
 #include "plan/job_inside.h"
-#include "spec/fits.h"
+#include "spec/scalar.h"
 
 // The row's key: a hash of what decides the number, so that a run finds the rows it need not measure again.
 

@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "base/lookup.h"
 #include "plan/eval.h"
-#include "spec/fits.h"
+#include "spec/scalar.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,13 +2,282 @@
 // SPDX-License-Identifier: MIT
 #include "plan/plan.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lua/script.h"
 #include "plan/eval.h"
 #include "plan/plan_inside.h"
-#include "spec/fits.h"
+#include "spec/scalar.h"
+
+// Values that follow from the device become numbers before any point is made, so that points, rows and keys are the
+// same as if the numbers had been written.
+
+const struct traits *resolve_traits(const struct plan *p, const struct value *values)
+{
+    const size_t slot = points_find_slot(p, "device");
+    const char *spec = slot != SIZE_MAX && values[slot].kind == VALUE_TEXT ? values[slot].text : NULL;
+    return traits_of(p->e, spec ? spec : setting_default(SETTING_DEVICE).text);
+}
+
+bool resolve_unknown(const struct traits *t, const char *name, struct where at, struct diags *d)
+{
+    return diag_user(d, at, "-d sim:h200 (or another profile) has published values", "`%s` is not known: %s", name,
+        *t->why ? t->why : "the device does not tell");
+}
+
+struct resolving {
+    const struct experiment *e;
+    struct sandbox *box;
+    struct arena *arena;
+    struct diags *diags;
+    bool *changed;
+};
+
+// What the name is for: a number that a text may stand for.
+static bool takes_number(const struct experiment *e, const char *name, const struct param **param, int *setting)
+{
+    *param = kernel_param(e->kernel, name);
+    *setting = *param ? -1 : setting_named(name);
+    if (*param) return !(*param)->is_text && (*param)->fallback.kind != VALUE_BOOL;
+    if (*setting < 0) return false;
+    const enum setting_type type = setting_table[*setting].type;
+    return type == SETTING_INT || type == SETTING_BYTES || type == SETTING_DIM;
+}
+
+static bool fits(const struct resolving *r, const struct param *param, int setting, const char *name, struct where at,
+    const char *text, struct value *v)
+{
+    struct fits_why why;
+    const bool good = param ? fits_param(param, r->e->kernel, v, &why)
+                            : fits_setting((enum setting)setting, name, v, UNIT_NONE, &why);
+    return good || diag_user(r->diags, at, *why.hint ? why.hint : NULL, "%s, which `%s` gives", why.what, text);
+}
+
+// The values of the traits that it names. `other`: it names something else too, and is computed at each point.
+static bool arguments(const struct resolving *r, const struct expr *x, const char *text, struct where at,
+    struct value *args, bool *other)
+{
+    for (size_t i = 0; expr_names(x)[i]; i++) {
+        const char *name = expr_names(x)[i];
+        const int trait = kernel_param(r->e->kernel, name) ? -1 : trait_find(name);
+        if (trait < 0) {
+            *other = true;
+            continue;
+        }
+        if (traits_device(r->e, 1))
+            return diag_user(r->diags, at, NULL, "`%s` needs one device: here `device` is swept", text);
+        const struct traits *t = traits_of(r->e, traits_device(r->e, 0));
+        if (!isfinite(t->values[trait])) return resolve_unknown(t, name, at, r->diags);
+        args[i] = value_int((int64_t)t->values[trait]);
+    }
+    return true;
+}
+
+static bool one(const struct resolving *r, const char *name, struct where at, struct value *v)
+{
+    const struct param *param;
+    int setting;
+    struct value result;
+    bool other = false, good;
+    if (v->kind != VALUE_TEXT || !takes_number(r->e, name, &param, &setting)) return true;
+    const char *text = v->text;
+    struct expr *x = expr_new(r->box, text, at, r->diags);
+    if (!x) return false;
+    size_t n = 0;
+    while (expr_names(x)[n]) n++;
+    struct value *args = mem_alloc((n + 1) * sizeof *args);
+    good = arguments(r, x, text, at, args, &other);
+    if (good && !other && n) {
+        good = expr_eval(x, args, r->arena, &result, r->diags) && fits(r, param, setting, name, at, text, &result);
+        if (good) *v = result, *r->changed = true;
+    }
+    free(args);
+    expr_free(x);
+    return good;
+}
+
+static bool list(const struct resolving *r, struct assignments *out)
+{
+    struct assignment *items = arena_copy(r->arena, out->items, out->count * sizeof *items);
+    bool good = true;
+    for (size_t i = 0; i < out->count; i++) good &= one(r, items[i].name, items[i].at, &items[i].value);
+    out->items = items;
+    return good;
+}
+
+static bool points(const struct resolving *r, const struct assignments **out, size_t count)
+{
+    struct assignments *all = arena_copy(r->arena, *out, count * sizeof *all);
+    bool good = true;
+    for (size_t i = 0; i < count; i++) good &= list(r, &all[i]);
+    *out = all;
+    return good;
+}
+
+static bool axes(const struct resolving *r, struct experiment *e)
+{
+    struct axes *groups = arena_copy(r->arena, e->sweep, e->sweep_count * sizeof *groups);
+    bool good = true;
+    for (size_t g = 0; g < e->sweep_count; g++) {
+        struct axis *items = arena_copy(r->arena, groups[g].items, groups[g].count * sizeof *items);
+        for (size_t i = 0; i < groups[g].count; i++) {
+            struct value *values = arena_copy(r->arena, items[i].values, items[i].count * sizeof *values);
+            bool fine = true; // one complaint an axis
+            for (size_t k = 0; fine && k < items[i].count; k++) fine = one(r, items[i].name, items[i].at, &values[k]);
+            good &= fine;
+            items[i].values = values;
+        }
+        groups[g].items = items;
+    }
+    e->sweep = groups;
+    return good;
+}
+
+// The experiment with the values that follow from the device as numbers; itself, where there are none. NULL
+// after errors.
+static const struct experiment *resolve_values(const struct experiment *e, struct sandbox *box, struct arena *a,
+    struct diags *d)
+{
+    struct experiment *own = arena_copy(a, e, sizeof *own);
+    bool changed = false;
+    const struct resolving r = {e, box, a, d, &changed};
+    if (!e->kernel) return e;
+    bool good = list(&r, &own->with); // the mistakes of all are told
+    good &= axes(&r, own);
+    good &= points(&r, &own->include, e->include_count);
+    good &= points(&r, &own->exclude, e->exclude_count);
+    if (!good) return NULL;
+    return changed ? own : e;
+}
+
+// Settings that decide nothing in an experiment: told once, for their rows would differ by chance alone.
+
+// A setting counts only where `on` is one of `words`; on the simulator, which has no time, some never do.
+static const struct use {
+    enum setting setting;
+    bool times;
+    enum setting on;
+    const char *words; // NULL: anything but the default
+} uses[] = {{SETTING_TOUCH, true, SETTING_MEMORY, "managed"}, {SETTING_PREFETCH, true, SETTING_MEMORY, "managed"},
+    {SETTING_ADVISE, true, SETTING_MEMORY, "managed"}, {SETTING_HOST, true, SETTING_TIMED, "upload download roundtrip"},
+    {SETTING_CHUNKS, true, SETTING_TIMED, "upload download roundtrip"}, {SETTING_FALLBACK, true, SETTING_MEMORY, ""},
+    {SETTING_VIA, true, SETTING_VIA, ""}, {SETTING_WINDOW_RATIO, false, SETTING_WINDOW_BUFFER, NULL},
+    {SETTING_WINDOW_HITS, false, SETTING_WINDOW_BUFFER, NULL},
+    {SETTING_WINDOW_MISSES, false, SETTING_WINDOW_BUFFER, NULL},
+    {SETTING_WINDOW_BYTES, false, SETTING_WINDOW_BUFFER, NULL},
+    {SETTING_TEXTURE_ADDRESS, false, SETTING_MEMORY, "texture"},
+    {SETTING_TEXTURE_FILTER, false, SETTING_MEMORY, "texture"},
+    {SETTING_TEXTURE_NORMALIZED, false, SETTING_MEMORY, "texture"}};
+
+typedef bool value_fn(const void *context, struct value);
+
+static bool any_of(const struct assignments *list, const char *name, value_fn *is, const void *context)
+{
+    const size_t n = strlen(name);
+    for (size_t i = 0; i < list->count; i++) {
+        const char *it = list->items[i].name;
+        if (strncmp(it, name, n) == 0 && (!it[n] || it[n] == '.') && is(context, list->items[i].value)) return true;
+    }
+    return false;
+}
+
+// Whether a value that the file gives `name`, or a part of it (memory.in), is such a one.
+static bool any(const struct experiment *e, const char *name, value_fn *is, const void *context)
+{
+    bool yes = any_of(&e->with, name, is, context);
+    for (size_t i = 0; i < e->include_count && !yes; i++) yes = any_of(&e->include[i], name, is, context);
+    for (size_t i = 0; i < e->sweep_count; i++)
+        for (size_t k = 0; k < e->sweep[i].count; k++)
+            for (size_t v = 0; v < e->sweep[i].items[k].count && !yes; v++) {
+                struct assignment one = {.name = e->sweep[i].items[k].name, .value = e->sweep[i].items[k].values[v]};
+                yes = any_of(&(struct assignments){.items = &one, .count = 1}, name, is, context);
+            }
+    return yes;
+}
+
+static bool is_another(const void *fallback, struct value v)
+{
+    const struct value *f = fallback;
+    return !value_equal(*f, v);
+}
+
+static bool is_word(const void *words, struct value v)
+{
+    return v.kind == VALUE_TEXT && *v.text && strstr(words, v.text) != NULL;
+}
+
+static bool is_timed(const void *none, struct value device)
+{
+    (void)none;
+    const char *kind = device.kind == VALUE_TEXT ? setting_device_kind(device.text) : NULL;
+    return !kind || strcmp(kind, "sim") != 0;
+}
+
+static bool is_set(const struct experiment *e, enum setting s)
+{
+    const struct value fallback = setting_default(s);
+    return any(e, setting_table[s].name, is_another, &fallback);
+}
+
+static bool takes_texture(const struct experiment *e)
+{
+    for (size_t k = 0; k < e->kernel_count; k++)
+        if (strstr(e->kernels[k]->text, "cudaTextureObject_t")) return true;
+    return false;
+}
+
+static bool is_needed(const struct experiment *e, const struct use *u)
+{
+    if (!u->words) return is_set(e, u->on);
+    return !*u->words || any(e, setting_table[u->on].name, is_word, u->words) ||
+        (strcmp(u->words, "texture") == 0 && takes_texture(e));
+}
+
+// A source whose block follows its parameters (`block: [TX, TY]`) may count on that.
+static void tell_block(const struct experiment *e, struct diags *d)
+{
+    const bool given = any(e, "block", is_another, &(struct value){0});
+    for (size_t k = 0; given && k < e->kernel_count; k++) {
+        const struct kernel *of = e->kernels[k];
+        LOCAL(str_release) struct str own = {0};
+        bool follows = false;
+        for (int i = 0; i < 3 && of->block[i].text; i++) {
+            for (size_t p = 0; p < of->param_count; p++) follows |= strcmp(of->block[i].text, of->params[p].name) == 0;
+            str_addf(&own, "%s%s", i ? ", " : "", of->block[i].text);
+        }
+        if (follows)
+            diag_add(d, DIAG_WARNING, plan_where(e, "block"), "leave `block` out, and set those",
+                "`block` takes the place of the kernel's own, [%s], which its source may count on", own.text);
+    }
+}
+
+void idle_tell(const struct experiment *e, struct diags *d)
+{
+    tell_block(e, d);
+    bool known = false, timed = true;
+    const struct value automatic = setting_default(SETTING_DEVICE);
+    for (size_t i = 0; !e->script && i < sizeof uses / sizeof *uses; i++) {
+        const struct use *u = &uses[i];
+        const char *name = setting_table[u->setting].name, *on = setting_table[u->on].name;
+        if (!is_set(e, u->setting)) continue;
+        if (u->times && !known) { // asked for at most once: `auto` starts a process
+            timed = any(e, "device", is_timed, NULL) ||
+                (!any(e, "device", is_another, &(struct value){0}) && is_timed(NULL, automatic));
+            known = true;
+        }
+        if (u->times && !timed)
+            diag_add(d, DIAG_WARNING, plan_where(e, name), NULL, "`%s` changes nothing on sim: it needs a GPU", name);
+        else if (!is_needed(e, u)) {
+            char first[32];
+            const char *words = u->words ? u->words : "...";
+            snprintf(first, sizeof first, "%.*s", (int)strcspn(words, " "), words);
+            diag_add(d, DIAG_WARNING, plan_where(e, name), NULL, "`%s` changes nothing without `%s: %s`", name, on,
+                first);
+        }
+    }
+}
 
 static bool plan_script_keep(struct plan *, bool *keep, uint32_t *clause, struct diags *);
 

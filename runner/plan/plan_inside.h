@@ -56,13 +56,10 @@ struct plan {
     struct eval *eval;
 };
 
-void idle_tell(const struct experiment *, struct diags *); // idle.c: warns of each setting that changes nothing
+void idle_tell(const struct experiment *, struct diags *); // warns of each setting that changes nothing
 
 // The kernel of a point with these values.
 const struct kernel *points_kernel(const struct plan *, const struct value *values);
-// resolve.c: the experiment with the values that follow from the device as numbers; itself, where there are none. NULL
-// after errors.
-const struct experiment *resolve_values(const struct experiment *, struct sandbox *, struct arena *, struct diags *);
 // What is known of the device of a point with these values.
 const struct traits *resolve_traits(const struct plan *, const struct value *values);
 // A complaint that a trait is not known. Always false.

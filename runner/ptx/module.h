@@ -99,5 +99,4 @@ struct ptx_module {
 
 // NULL, with the reason in `error`, when it is not PTX.
 struct ptx_module *ptx_module_read(struct arena *, const char *text, char error[256]);
-const struct ptx_var *ptx_module_var(const struct ptx_module *, const char *name);
 const struct ptx_func *ptx_module_func(const struct ptx_module *, const char *name);

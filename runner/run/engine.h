@@ -9,7 +9,6 @@
 #include "run/record.h"
 #include "run/run_script.h"
 #include "run/shape.h"
-#include "run/todo.h"
 #include "store/kept.h"
 #include "store/parts.h"
 
@@ -56,7 +55,6 @@ void engine_say(struct engine *,
 void engine_add_point(struct engine *,
     size_t point); // a point that was added to the plan: measured unless it has a row
 bool engine_open(struct engine *);
-bool engine_measure(struct engine *);
 void engine_close(struct engine *);
 
 // setup.c: the shards of a sweep are measured on one model of GPU.

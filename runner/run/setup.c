@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/apart.h"
 #include "base/beside.h"
+#include "base/child.h"
 #include "base/file.h"
 #include "plan/asks.h"
 #include "run/engine.h"
@@ -390,7 +390,7 @@ static void say_waiting(void *context, const char *line)
     if (e->observer->note) e->observer->note(e->observer->context, line);
 }
 
-// In a process of its own, because workers are forked from here (base/apart.h). Where no compiler is found, the device
+// In a process of its own, because workers are forked from here (base/child.h). Where no compiler is found, the device
 // says so for each point.
 struct compiler_answer {
     char name[64], unsure[256];

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "spec/fits.h"
 #include "spec/reading.h"
 #include "spec/scalar.h"
 #include "spec/traits.h"

@@ -11,7 +11,6 @@
 #include "spec/experiment.h"
 #include "spec/reading.h"
 #include "spec/scalar.h"
-#include "spec/skip.h"
 #include "spec/source.h"
 #include "spec/traits.h"
 

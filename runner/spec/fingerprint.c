@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 #include "base/str.h"
-#include "spec/skip.h"
+#include "spec/source.h"
 
 #include <string.h>
 

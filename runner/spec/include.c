@@ -7,7 +7,6 @@
 #include "base/hash.h"
 #include "base/str.h"
 #include "spec/node.h"
-#include "spec/skip.h"
 #include "spec/source.h"
 
 #include <ctype.h>

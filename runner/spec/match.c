@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "spec/describe.h"
-#include "spec/fits.h"
 #include "spec/include.h"
 #include "spec/known.h"
+#include "spec/scalar.h"
 #include "spec/sequence.h"
 #include "spec/settings.h"
-#include "spec/skip.h"
+#include "spec/source.h"
 #include "spec/traits.h"
 
 struct word_matcher {

@@ -4,7 +4,7 @@
 #pragma once
 #include <stdbool.h>
 
-#include "base/choice.h"
+#include "base/str.h"
 #include "base/units.h"
 #include "base/value.h"
 

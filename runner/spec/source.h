@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "spec/kernel.h"
 
@@ -32,3 +33,51 @@ const char *source_variable(const char *text, const char *name);
 bool source_is_identifier(const char *);
 // Puts blanks in the place of the three bytes that some editors begin a file with, which are no text.
 void source_without_mark(char *text);
+
+// The pieces of C++ source that every reader must step over as a whole. Each function takes where a piece begins
+// and returns where it ends, at the latest the end of the text. A spliced line is one line.
+
+const char *skip_splices(const char *);   // a backslash, blanks and the end of the line, as often as it is there
+const char *skip_comment(const char *);   // from its slash and star
+const char *skip_line(const char *);      // to the end of the line, which stays
+const char *skip_blank(const char *);     // blanks and comments, but no end of line
+const char *skip_directive(const char *); // to the end of its line; a comment in it may go on behind that
+const char *skip_quoted(const char *);    // a string or character, from its quote
+const char *skip_word(const char *);      // a name or number; a raw string with its prefix
+const char *skip_unread(const char *);    // comments and strings in a row: no words of the program
+bool skip_is_word(char);                  // may stand in a name
+
+// A copy with blanks in the place of the other arms of an #if whose arms leave different brackets open: braces opened
+// in both would never be closed. Offsets and directives stay. For the caller to free.
+char *skip_arms(const char *text);
+
+// A source in pieces: what stands outside of functions, definitions and declarations, each with the names that it
+// gives; and its macros. Namespaces and `extern "C" { }` are looked into. What it does not understand is a piece
+// without names.
+
+struct span {
+    const char *from, *end;
+};
+struct fragment {
+    struct span is, head; // head: before its body
+    struct span within;   // the type or namespace in the name of a function: `A::f`
+    struct span *names;
+    size_t name_count, name_room;
+    bool macro, function, type; // else a variable or the like
+    bool opens;                 // a namespace, or the names in it for all: to be left as it is
+    bool kept, deleted;         // for the caller
+};
+struct fragments {
+    struct fragment *items;
+    size_t count, room;
+};
+
+bool span_is(struct span, const char *word);
+bool span_among(struct span, const char *const *words); // NULL-terminated
+bool span_is_name(struct span);
+// The next word or single character at or behind `*p`, over comments, texts and directives; false: there is none before
+// `end`. `text` is where all begins.
+bool span_next(const char **p, const char *end, const char *text, struct span *);
+
+void fragments_read(struct fragments *, const char *text);
+void fragments_release(struct fragments *);

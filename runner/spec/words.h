@@ -5,7 +5,7 @@
 #pragma once
 #include <stdbool.h>
 
-#include "base/choice.h"
+#include "base/str.h"
 
 enum { WRITTEN_TEXT = 1, WRITTEN_NUMBER = 2, WRITTEN_BOOL = 4, WRITTEN_NOTHING = 8 };
 

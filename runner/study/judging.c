@@ -10,7 +10,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "base/apart.h"
+#include "base/child.h"
 #include "base/file.h"
 #include "device/device.h"
 #include "measure/result.h"

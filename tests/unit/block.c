@@ -1,7 +1,7 @@
 // run/block: which point is visited next. Points that leave marks come last in a context, also where others come while
 // they are visited, and what they leave behind stays in its context.
 // SPDX-License-Identifier: MIT
-#include "run/block.h"
+#include "run/lanes.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // spec/fits: one answer to whether a value fits, whoever gives it: a file, a range or a script.
 // SPDX-License-Identifier: MIT
-#include "spec/fits.h"
+#include "spec/scalar.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "unit/run_here.h"
 
-#include "run/todo.h"
+#include "run/lanes.h"
 
 static int lines_of(const char *path)
 {

@@ -1,6 +1,6 @@
 // spec/skip: each piece of C++ source ends where a compiler ends it.
 // SPDX-License-Identifier: MIT
-#include "spec/skip.h"
+#include "spec/source.h"
 
 #include "unit/test.h"
 

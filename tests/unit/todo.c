@@ -1,7 +1,7 @@
 // run/todo: points that are compared are of one worker; what a lost worker had is for the others; what leaves its mark
 // on a process comes last.
 // SPDX-License-Identifier: MIT
-#include "run/todo.h"
+#include "run/lanes.h"
 
 #include "unit/test.h"
 

@@ -7,7 +7,7 @@
 #include "lua/functions.h"
 #include "lua/sandbox.h"
 #include "spec/experiment.h"
-#include "spec/fits.h"
+#include "spec/scalar.h"
 #include "unit/test.h"
 
 #include <stdlib.h>

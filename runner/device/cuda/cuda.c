@@ -38,8 +38,8 @@ static struct device *open_none(const char *spec, struct diags *diags)
 
 const struct device_ops device_cuda = {SPECS, .count = count, .open = open_none};
 #else
-#include "base/apart.h"
-#include "base/dynamic.h"
+#include "base/child.h"
+#include "base/outside.h"
 #include "device/cuda/cuda.h"
 #include "spec/columns.h"
 

@@ -3,7 +3,7 @@
 // them last, and each warp has a clock that barriers and other meetings move on.
 //
 // A row is never called racy for less than a conflict that was seen. Between blocks that are all watched a fence and an
-// atomic, or a volatile access, order what is before and behind them (watch_known.c). Elsewhere, and within a block,
+// atomic, or a volatile access, order what is before and behind them (watch.c). Elsewhere, and within a block,
 // any of these may be somebody's lock and is taken to be one, so that some races stay unseen where a kernel has them.
 // SPDX-License-Identifier: MIT
 #pragma once

@@ -93,9 +93,6 @@ void watch_local(struct warp *, const struct inst *, const uint64_t at[LANES], u
 void watch_unwritten(struct warp *, const struct inst *, uint32_t lane, uint64_t at, enum space, uint32_t bytes);
 // The range of an address that has been checked, with its cells; NULL: there is none.
 struct watched *watch_range(struct watch *, const struct memory *, uint64_t at);
-struct watch_flight *watch_flight_new(uint32_t words); // of shared memory
-void watch_flight_free(struct watch_flight *);
-void watch_flight_start(struct watch_flight *);
 // Whether a copy to that word, or out of it, is under way. When it has just ended the cell's mark is moved to that
 // time.
 enum flight { FLIGHT_NONE, FLIGHT_WRITES, FLIGHT_READS };
@@ -108,10 +105,6 @@ void watch_flight_note(struct warp *, uint32_t lane, uint32_t word); // this thr
 void watch_landed(struct warp *, uint32_t word);                     // something else has written it
 void watch_tell(struct watch_block *); // what the block did so far may be known to others now
 
-// watch_known.c
-void watch_known_free(struct watch *);
-void watch_known_launch(struct watch *, bool unsure);
-void watch_known_start(struct watch_block *);
 bool watch_knows(const struct watch_block *, struct watch_mark);   // of what another block did
 bool watch_has_met(const struct watch_block *, struct watch_mark); // an atomic or the like came between
 void watch_publish(struct watch_block *);                          // a fence: what it did so far others may learn of
