@@ -1,5 +1,4 @@
-// How many warps of a kernel an SM can hold: the Toolkit's own occupancy header does the arithmetic, or, built
-// without the Toolkit, the limits of the device.
+// How many warps of a kernel an SM can hold, by the limits of the device.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <stdbool.h>
@@ -12,9 +11,12 @@ struct occupancy_device {
 };
 // The share of an SM's warps that so many blocks have, in percent. A warp that is not full counts as one.
 double occupancy_share(int blocks, int threads_per_block, int warps_per_sm);
+// How many blocks of an SM each limit allows (INT_MAX: it is none), and all of them together.
+struct occupancy_blocks {
+    int threads, blocks, regs, shared, all;
+};
+struct occupancy_blocks occupancy_blocks(const struct occupancy_device *, int threads_per_block, int regs,
+    size_t shared);
 // False when it is not known (regs < 0). `percent` 0 when not even one block fits.
-bool occupancy_percent(const struct occupancy_device *, int threads_per_block, int regs, size_t static_shared,
-    size_t dynamic_shared, double *percent);
-// The same without the header.
-bool occupancy_by_limits(const struct occupancy_device *, int threads_per_block, int regs, size_t shared,
+bool occupancy_percent(const struct occupancy_device *, int threads_per_block, int regs, size_t shared,
     double *percent);

@@ -159,13 +159,10 @@ static bool all_at_once(const struct device_limits *l, const struct job *job, co
 {
     const int threads = (int)(launch->block[0] * launch->block[1] * launch->block[2]);
     const uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    double percent;
     if (!asks_true(job, SETTING_COOPERATIVE) || !l->occupancy || !fixed || fixed->regs < 0) return true;
-    if (!occupancy_percent(l->occupancy, threads, fixed->regs,
-            fixed->shared_bytes > 0 ? (size_t)fixed->shared_bytes : 0, launch->shared, &percent))
-        return true;
-    const double each = percent / occupancy_share(1, threads, l->occupancy->warps_per_sm);
-    const uint64_t most = (uint64_t)(each + 0.5) * (uint64_t)l->occupancy->sms;
+    const size_t shared = (fixed->shared_bytes > 0 ? (size_t)fixed->shared_bytes : 0) + launch->shared;
+    const int each = occupancy_blocks(l->occupancy, threads, fixed->regs, shared).all;
+    const uint64_t most = (uint64_t)each * (uint64_t)l->occupancy->sms;
     return blocks <= most ||
         diag_user(why, nowhere, "fewer blocks, of which each does more",
             "`cooperative`: %llu blocks; %s runs at most %llu at once", (unsigned long long)blocks, l->of,

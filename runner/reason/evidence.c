@@ -46,7 +46,7 @@ double evidence_resident(const struct evidence *e)
     const int threads = (int)evidence_threads(e);
     if (isnan(percent) &&
         !occupancy_percent(&e->device->limits, threads, isnan(regs) ? 32 : (int)regs,
-            isnan(shared) ? 0 : (size_t)shared, 0, &percent))
+            isnan(shared) ? 0 : (size_t)shared, &percent))
         percent = occupancy_share(e->device->limits.warps_per_sm * 32 / (threads ? threads : 1), threads,
             e->device->limits.warps_per_sm);
     return percent > 0 ? percent / 100 * e->device->limits.warps_per_sm : e->device->limits.warps_per_sm;

@@ -10,22 +10,11 @@
 
 enum { FEW_ROUNDS = 4 }; // of blocks: of which a last one matters, and starting them does not
 
-struct limits_of_sm { // blocks of an SM that each allows
-    double threads, blocks, regs, shared;
-};
-
-static struct limits_of_sm allowed(const struct evidence *e)
+static struct occupancy_blocks allowed(const struct evidence *e)
 {
-    const struct occupancy_device *l = &e->device->limits;
-    const double warps = (evidence_threads(e) + 31) / 32;
     const double regs = e->columns[COLUMN_REGS], shared = e->columns[COLUMN_SHARED_BYTES];
-    return (struct limits_of_sm){
-        .threads = floor(l->warps_per_sm / warps),
-        .blocks = l->blocks_per_sm,
-        .regs = regs > 0 ? floor(l->regs_per_sm / (ceil(regs / 8) * 8 * 32 * warps)) : INFINITY,
-        .shared =
-            shared > 0 ? floor((double)l->shared_per_sm / (shared + (double)l->shared_reserved_per_block)) : INFINITY,
-    };
+    return occupancy_blocks(&e->device->limits, (int)evidence_threads(e), regs > 0 ? (int)regs : 0,
+        shared > 0 ? (size_t)shared : 0);
 }
 
 // Bytes of shared memory from the first that a block reaches to the last; 0: not known.
@@ -44,29 +33,29 @@ static bool tallest(const struct evidence *e, enum limit_unit unit)
 
 bool rule_occupancy(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
 {
-    const struct limits_of_sm l = allowed(e);
+    const struct occupancy_blocks l = allowed(e);
     const double warps = (evidence_threads(e) + 31) / 32, most = e->device->limits.warps_per_sm;
-    const double room = fmin(l.threads, l.blocks), fits = fmin(room, fmin(l.regs, l.shared));
-    const double share = fits * warps / most, shared = e->columns[COLUMN_SHARED_BYTES];
-    if (!(fits > 0) || share > 0.5 || evidence_blocks(e) < 4) return false;
+    const double room = fmin(l.threads, l.blocks);
+    const double share = l.all * warps / most, shared = e->columns[COLUMN_SHARED_BYTES];
+    if (l.all < 1 || share > 0.5 || evidence_blocks(e) < 4) return false;
     const char *by;
-    double after = 2 * fits;
-    if (l.shared == fits) {
+    double after = 2.0 * l.all;
+    if (l.shared == l.all) {
         const double touched = touched_shared(e), spare = (double)e->device->limits.shared_reserved_per_block;
         by = arena_printf(a, "%.0f bytes of shared memory a block", shared);
         f->mend = "less shared memory a block, or more threads that share it";
         if (touched > 0 && touched < shared)
             after = fmin(fmin(room, l.regs), floor((double)e->device->limits.shared_per_sm / (touched + spare)));
         if (asks_whole(e->job, SETTING_SHARED, 0) > 0) f->test = "shared=0", after = fmin(room, l.regs);
-    } else if (l.blocks == fits) {
+    } else if (l.blocks == l.all) {
         by = NULL;
-        f->why = arena_printf(a, "an SM holds at most %.0f blocks, and each has only %u threads", l.blocks,
+        f->why = arena_printf(a, "an SM holds at most %d blocks, and each has only %u threads", l.blocks,
             evidence_threads(e));
         f->mend = "larger blocks";
         if (e->job->block[1] == 1) f->test = "block=256";
         after = floor(most / warps);
         c->tape.block_starts = 1 - fmin(1, warps / 8);
-    } else if (l.regs == fits) {
+    } else if (l.regs == l.all) {
         by = arena_printf(a, "%.0f registers a thread", e->columns[COLUMN_REGS]);
         f->mend = "fewer registers: `maxregs`, or fewer values alive at once; more work a thread hides as much";
         f->test = arena_printf(a, "maxregs=%.0f", floor(e->columns[COLUMN_REGS] / 2 / 8) * 8);
@@ -76,7 +65,7 @@ bool rule_occupancy(const struct evidence *e, struct change *c, struct advice *f
         if (e->job->block[1] == 1) f->test = "block=256";
     }
     c->tape.resident = (uint32_t)fmax(1, fmin(after, floor(most / warps)));
-    f->what = arena_printf(a, "an SM holds %.0f of %.0f warps", fits * warps, most);
+    f->what = arena_printf(a, "an SM holds %.0f of %.0f warps", l.all * warps, most);
     if (by) f->why = arena_printf(a, "limited by %s", by);
     return true;
 }

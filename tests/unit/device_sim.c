@@ -412,9 +412,7 @@ static void test_profile(void)
     struct outcome o = point(dev, &e.job);
     CHECK(o.verified && !o.verdict.verified);
     const bool compiler_knows = !isnan(o.columns[COLUMN_REGS]);
-    double percent;
-    const bool header_there = occupancy_percent(&profile_find("a100")->limits, 32, 16, 0, 0, &percent);
-    CHECK(isnan(o.columns[COLUMN_OCCUPANCY_PCT]) == !(compiler_knows && header_there));
+    CHECK(isnan(o.columns[COLUMN_OCCUPANCY_PCT]) == !compiler_knows);
     CHECK(isnan(o.columns[COLUMN_OCCUPANCY_PCT]) || o.columns[COLUMN_OCCUPANCY_PCT] == 50);
     e.job.shared = 200 << 10;
     o = point(dev, &e.job);

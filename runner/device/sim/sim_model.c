@@ -30,16 +30,10 @@ static bool is_there(struct sim_device *dev)
 static uint32_t resident(const struct sim_device *dev, const struct code_entry *e, const struct job_launch *it)
 {
     const struct occupancy_device *l = &stands_for(dev)->limits;
-    const uint32_t threads = it->block[0] * it->block[1] * it->block[2], warps = (threads + 31) / 32;
-    const size_t shared = e && e->shared_bytes > 0 ? (size_t)e->shared_bytes : 0;
-    double percent;
-    if (e && e->regs >= 0 && occupancy_percent(l, (int)threads, e->regs, shared, it->shared, &percent) && percent > 0)
-        return (uint32_t)(percent / 100 * l->warps_per_sm / warps + 0.5);
-    uint32_t blocks = (uint32_t)l->warps_per_sm / (warps ? warps : 1);
-    if (blocks > (uint32_t)l->blocks_per_sm) blocks = (uint32_t)l->blocks_per_sm;
-    const size_t each = shared + it->shared + l->shared_reserved_per_block;
-    if (each && l->shared_per_sm / each < blocks) blocks = (uint32_t)(l->shared_per_sm / each);
-    return blocks ? blocks : 1;
+    const int threads = (int)(it->block[0] * it->block[1] * it->block[2]);
+    const size_t shared = (e && e->shared_bytes > 0 ? (size_t)e->shared_bytes : 0) + it->shared;
+    const int blocks = occupancy_blocks(l, threads, e && e->regs >= 0 ? e->regs : 0, shared).all;
+    return blocks > 0 ? (uint32_t)blocks : 1;
 }
 
 void sim_model_start(struct sim_device *dev)

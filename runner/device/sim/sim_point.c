@@ -104,7 +104,7 @@ static void known_facts(struct sim_device *dev, const struct job *job, const str
     columns[COLUMN_SPILL_BYTES] = e->spill_bytes;
     columns[COLUMN_LOCAL_BYTES] = e->local_bytes;
     if (dev->profile &&
-        occupancy_percent(&dev->profile->limits, threads, e->regs, (size_t)e->shared_bytes, job->shared, &percent))
+        occupancy_percent(&dev->profile->limits, threads, e->regs, (size_t)e->shared_bytes + job->shared, &percent))
         columns[COLUMN_OCCUPANCY_PCT] = percent;
 }
 
