@@ -10,34 +10,12 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/arena.h"
-
-static bool write_all(int fd, const char *p, size_t left)
-{
-    while (left) {
-        ssize_t n = write(fd, p, left);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return false;
-        p += n;
-        left -= (size_t)n;
-    }
-    return true;
-}
-
-static bool read_all(int fd, char *p, size_t left)
-{
-    while (left) {
-        ssize_t n = read(fd, p, left);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return false;
-        p += n;
-        left -= (size_t)n;
-    }
-    return true;
-}
+#include "base/file.h"
 
 void apart_hold_signals(sigset_t *before)
 {
@@ -66,16 +44,27 @@ bool apart_ask(void (*ask)(const void *, void *), const void *context, void *ans
         if (getppid() != parent) _exit(1); // it died before that
         close(ends[0]);
         ask(context, answer);
-        _exit(write_all(ends[1], answer, size) ? 0 : 1);
+        _exit(file_put(ends[1], answer, size) == size ? 0 : 1);
     }
     close(ends[1]);
     LOCAL(mem_drop) char *got = mem_alloc(size);
-    const bool whole = child > 0 && read_all(ends[0], got, size);
+    const bool whole = child > 0 && file_get(ends[0], got, size) == size;
     if (whole) memcpy(answer, got, size);
     close(ends[0]);
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
     errno = error;
     return whole;
+}
+
+bool child_send(int socket, const void *bytes, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        const ssize_t n = send(socket, (const char *)bytes + done, size - done, MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        done += (size_t)n;
+    }
+    return true;
 }
 
 bool apart_each(bool (*work)(const void *, size_t), const void *context, size_t count, size_t most)

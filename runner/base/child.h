@@ -35,6 +35,9 @@ bool apart_ask(void (*ask)(const void *context, void *answer), const void *conte
 // one failed; none is begun after that.
 bool apart_each(bool (*work)(const void *context, size_t which), const void *context, size_t count, size_t most);
 
+// All of it to a socket. False: nobody hears it.
+bool child_send(int socket, const void *bytes, size_t size);
+
 // Only the program itself decides what the signals mean that ask a run to stop; Ctrl-C and SLURM send them to the whole
 // process group. A child is forked between these two calls and keeps them blocked: then they end neither the child, nor
 // a compiler that it starts, nor are they taken by a library with its own handlers (NVRTC has one for SIGTERM).

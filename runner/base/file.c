@@ -285,6 +285,36 @@ fail:
     return NULL;
 }
 
+// Goes on by `n` bytes, or by none where a signal came between. False: there is an end to it.
+static bool go_on(ssize_t n, size_t *done)
+{
+    if (n < 0 && errno == EINTR) return true;
+    if (n > 0) *done += (size_t)n;
+    if (n == 0) errno = 0;
+    return n > 0;
+}
+
+size_t file_put(int fd, const void *bytes, size_t size)
+{
+    size_t done = 0;
+    while (done < size && go_on(write(fd, (const char *)bytes + done, size - done), &done)) {}
+    return done;
+}
+
+size_t file_get(int fd, void *bytes, size_t size)
+{
+    size_t done = 0;
+    while (done < size && go_on(read(fd, (char *)bytes + done, size - done), &done)) {}
+    return done;
+}
+
+size_t file_get_at(int fd, void *bytes, size_t size, uint64_t at)
+{
+    size_t done = 0;
+    while (done < size && go_on(pread(fd, (char *)bytes + done, size - done, (off_t)(at + done)), &done)) {}
+    return done;
+}
+
 // Whether the name of the open file itself, not of a link to it, ends in one of `endings`.
 static bool is_named(int fd, const char *endings)
 {

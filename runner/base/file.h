@@ -3,6 +3,7 @@
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/diag.h"
 
@@ -36,6 +37,11 @@ bool file_write_end(struct file_write *, bool wrote, struct diags *);
 // Removes `name` where it is a temporary file whose process was killed. `of`: how many bytes of the name are those of
 // the file that it was meant for.
 bool file_left_behind(int folder, const char *name, size_t *of);
+// Bytes to and from a descriptor, from its place on or from `at`: all of them, however often a signal comes between.
+// Else fewer: errno says why; 0: that is the end.
+size_t file_put(int fd, const void *bytes, size_t size);
+size_t file_get(int fd, void *bytes, size_t size);
+size_t file_get_at(int fd, void *bytes, size_t size, uint64_t at);
 bool file_make_folders(const char *path_of_file, struct diags *); // all folders above `path_of_file`
 bool file_exists(const char *path);
 // Has the folder's entry of a file that is new or renamed reach the disk. False: errno says why.

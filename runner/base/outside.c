@@ -18,6 +18,7 @@
 
 #include "base/arena.h"
 #include "base/child.h"
+#include "base/file.h"
 
 void *dynamic_open(const char *name, char why[256], bool *unsure)
 {
@@ -42,33 +43,9 @@ struct outside_tail { // what the second says behind the answer
     int error;
 };
 
-static bool send_all(int fd, const void *bytes, size_t left)
-{
-    for (const char *p = bytes; left;) {
-        const ssize_t n = send(fd, p, left, MSG_NOSIGNAL);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return false;
-        p += n;
-        left -= (size_t)n;
-    }
-    return true;
-}
-
-static bool receive_all(int fd, void *bytes, size_t left)
-{
-    for (char *p = bytes; left;) {
-        const ssize_t n = recv(fd, p, left, 0);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return false;
-        p += n;
-        left -= (size_t)n;
-    }
-    return true;
-}
-
 static bool send_blob(int fd, const void *bytes, size_t size)
 {
-    return send_all(fd, &size, sizeof size) && send_all(fd, bytes, size);
+    return child_send(fd, &size, sizeof size) && child_send(fd, bytes, size);
 }
 
 // One byte with a descriptor beside it.
@@ -150,9 +127,9 @@ static _Noreturn void answer(const struct outside_work *w, int fd)
     struct str out = {0};
     size_t size;
     bound(&w->limits);
-    if (!receive_all(fd, &size, sizeof size)) _exit(1);
+    if (file_get(fd, &size, sizeof size) != sizeof size) _exit(1);
     char *question = mem_alloc(size + 1);
-    if (!receive_all(fd, question, size)) _exit(1);
+    if (file_get(fd, question, size) != size) _exit(1);
     w->answer(question, size, &out);
     _exit(send_blob(fd, out.text ? out.text : "", out.size) ? 0 : 1);
 }
@@ -179,7 +156,7 @@ static _Noreturn void watch(const struct outside_work *w, int fd)
     tail.error = errno;
     while (child > 0 && wait4(child, &status, 0, &used) < 0 && errno == EINTR) {}
     if (child > 0) tail.end = ended(status, &used, &w->limits);
-    send_all(fd, &tail, sizeof tail);
+    child_send(fd, &tail, sizeof tail);
     _exit(0);
 }
 

@@ -4,8 +4,10 @@
 // SPDX-License-Identifier: MIT
 #include "measure/worker_child.h"
 
+#include "base/child.h"
 #include "base/clock.h"
 #include "base/doing.h"
+#include "base/file.h"
 #include "base/machine.h"
 #include "measure/measure.h"
 #include "measure/result.h"
@@ -13,7 +15,6 @@
 #include "plan/asks.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
@@ -77,43 +78,19 @@ static void take_descriptors(int link, int err)
     setvbuf(stdout, NULL, _IOLBF, 0); // the last output must not be lost in a buffer
 }
 
-static bool send_all(const void *p, size_t size)
-{
-    while (size) {
-        ssize_t n = send(LINK, p, size, MSG_NOSIGNAL);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return false;
-        p = (const char *)p + n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
-static bool receive_all(void *p, size_t size)
-{
-    while (size) {
-        ssize_t n = recv(LINK, p, size, 0);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return false;
-        p = (char *)p + n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
 static bool send_frame(enum wire_kind kind, const struct str *payload)
 {
     LOCAL(str_release) struct str frame = {0};
     wire_frame(&frame, kind, payload->text, payload->size);
-    return send_all(frame.text, frame.size);
+    return child_send(LINK, frame.text, frame.size);
 }
 
 static bool receive_frame(enum wire_kind *kind, char **payload, size_t *size)
 {
     char head[WIRE_HEAD];
-    if (!receive_all(head, sizeof head) || !wire_head(head, kind, size)) return false;
+    if (file_get(LINK, head, sizeof head) != sizeof head || !wire_head(head, kind, size)) return false;
     *payload = mem_alloc(*size);
-    if (receive_all(*payload, *size)) return true;
+    if (file_get(LINK, *payload, *size) == *size) return true;
     free(*payload);
     return false;
 }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "store/cells.h"
 #include "store/pieces.h"
 #include "store/runfile.h"
@@ -113,16 +114,9 @@ static bool begin(struct kept *k, const char *lines, size_t size, struct diags *
 
 bool kept_add(struct kept *k, const char *lines, size_t size, struct diags *d)
 {
-    size_t done = 0;
     if (k->fd < 0) return lock_held(k->lock, d) && begin(k, lines, size, d);
     if (!kept_held(k, d)) return false;
-    while (done < size) {
-        const ssize_t n = write(k->fd, lines + done, size - done);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) break;
-        done += (size_t)n;
-    }
-    if (done < size) return take_back(k, k->size, "write a row to", d);
+    if (file_put(k->fd, lines, size) < size) return take_back(k, k->size, "write a row to", d);
     k->size += (off_t)size;
     return true;
 }

@@ -39,15 +39,10 @@ static void read_piece(struct pieces *w, size_t offset, size_t size)
 {
     mem_grow(&w->text, &w->room, size + 1, 1);
     w->from = offset;
-    w->held = 0;
-    while (w->held < size) {
-        ssize_t n = pread(w->fd, w->text + w->held, size - w->held, (off_t)(offset + w->held));
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) w->error = errno;
-        if (n <= 0) break; // or the file has become shorter
-        w->held += (size_t)n;
-    }
-    if (w->held < size) w->size = offset + w->held;
+    w->held = file_get_at(w->fd, w->text, size, offset);
+    if (w->held == size) return;
+    if (errno) w->error = errno;
+    w->size = offset + w->held; // the file has become shorter
 }
 
 const char *pieces_at(struct pieces *w, size_t offset, size_t want, size_t *have)

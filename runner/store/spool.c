@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/str.h"
 
 enum { HELD = 1 << 18 };
@@ -39,12 +40,7 @@ bool spool_begin(struct spool *s, struct lock *l, const char *report, struct dia
 
 static void write_out(struct spool *s, const char *bytes, size_t size)
 {
-    for (size_t done = 0; done < size && !s->error;) {
-        const ssize_t n = write(s->fd, bytes + done, size - done);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) s->error = errno;
-        else done += (size_t)n;
-    }
+    if (!s->error && file_put(s->fd, bytes, size) < size) s->error = errno ? errno : EIO;
 }
 
 static void flush(struct spool *s)
@@ -78,17 +74,10 @@ bool spool_ended(struct spool *s, const char *report, struct diags *d)
 const char *spool_text_of(struct spool *s, int fd, uint64_t offset, size_t size)
 {
     mem_grow(&s->read, &s->read_room, size + 1, 1);
-    for (size_t got = 0; got < size;) {
-        const ssize_t n = pread(fd, s->read + got, size - got, (off_t)(offset + got));
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) {
-            s->error = n < 0 ? errno : ESTALE; // it has become shorter
-            errno = s->error;
-            return NULL;
-        }
-        got += (size_t)n;
-    }
-    return s->read;
+    if (file_get_at(fd, s->read, size, offset) == size) return s->read;
+    s->error = errno ? errno : ESTALE; // it has become shorter
+    errno = s->error;
+    return NULL;
 }
 
 void spool_release(struct spool *s)
