@@ -246,8 +246,8 @@ says '`bank_conflicts`'
 refused "another command's option" $?
 says 'taken by: `submit`'
 # No mistake, but told: a setting that decides nothing here. Where it does decide, nothing is said.
-idle() { # WORDS that are told (none: nothing is), SETTINGS...
-    printf 'kernel: ./k.cu\nwith: {n: 64, %s}\n' "$2" > idle.yaml
+idle() { # WORDS that are told (none: nothing is), settings, and what else the file says
+    printf 'kernel: ./k.cu\nwith: {n: 64, %s}\n%s\n' "$2" "${3-}" > idle.yaml
     need gpuexp check idle.yaml > log 2>&1
     if [ "$1" = none ]; then ! grep "changes nothing" log || { cat log; exit 1; }; else says "$1"; fi
 }
@@ -257,6 +257,8 @@ idle none 'device: "cuda:0", touch: device, memory.in: managed'
 idle none 'device: "cuda:0", touch: host'
 idle '`host` changes nothing without `timed: upload`' 'device: "cuda:0", host: pinned'
 idle none 'device: "cuda:0", host: pinned, timed: roundtrip'
+idle none 'device: "cuda:0", host: pinned' 'sweep: {timed: [upload, launch]}'
+idle none 'device: "cuda:0", host: pinned' 'sweep: {timed: [launch, upload]}'
 idle '`texture.filter` changes nothing' 'device: sim, texture.filter: linear'
 idle '`window.ratio` changes nothing without `window.buffer' 'device: "cuda:0", window.ratio: 0.5'
 # A block that follows the kernel's parameters, and one that does not.

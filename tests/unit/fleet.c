@@ -134,6 +134,28 @@ static void alarms_are_few_and_deficits_are_found(void)
     }
 }
 
+// A GPU's percentile is the share of the others that are slower: one that is as fast is not.
+static void a_gpu_that_is_as_fast_is_not_slower(void)
+{
+    static const double us[] = {1000, 1000, 900, 1200, 1300};
+    enum { COUNT = sizeof us / sizeof *us };
+    struct fleet f = {.arena = arena_new(),
+        .gpus = gpus,
+        .count = COUNT,
+        .tests = names,
+        .test_count = 1,
+        .threshold = FLEET_THRESHOLD};
+    for (size_t g = 0; g < COUNT; g++) {
+        gpus[g] = (struct gpu){.name = "x", .model = "m", .path = "p", .driver = "d", .tests = tests[g]};
+        tests[g][0] = drawn(1000);
+        tests[g][0].time = (struct timing){us[g], us[g], us[g], 8};
+    }
+    fleet_judge(&f);
+    CHECK(tests[0][0].percentile == 50 && tests[2][0].percentile == 100 && tests[4][0].percentile == 0);
+    for (size_t g = 0; g < COUNT; g++) free(gpus[g].findings);
+    arena_free(f.arena);
+}
+
 static void what_nothing_is_known_of_is_not_judged(void)
 {
     bool first;
@@ -235,6 +257,7 @@ int main(void)
     add_seen(TESTS_DIR "/../reports/h100/processes/coverage.csv");
     CHECK(seen_count > 150);
     alarms_are_few_and_deficits_are_found();
+    a_gpu_that_is_as_fast_is_not_slower();
     what_nothing_is_known_of_is_not_judged();
     return test_end();
 }

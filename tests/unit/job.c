@@ -245,6 +245,10 @@ static void what_is_not_said_of_a_launch_is_one_or_nothing(void)
     CHECK(j && j->shared == 0 && j->block[0] == 4 && j->block[1] == 1 && j->block[2] == 1);
     CHECK(j && j->grid[0] == 2 && j->grid[1] == 1 && j->grid[2] == 1);
     kernel_free(kernel);
+    kernel = other("block: [n]\n", "__global__ void o(T *a, int n) {}");
+    j = job_with(NULL, value_int(0));
+    CHECK(j && j->shared == 0 && j->block[0] == 8 && j->block[1] == 1 && j->block[2] == 1);
+    kernel_free(kernel);
     kernel = before;
 }
 

@@ -137,8 +137,20 @@ static void a_number_that_no_integer_holds_is_refused(void)
     CHECK_INT((int32_t)block[0], 3);
 }
 
+// Only a whole parameter of 8 bytes is an address; nothing is put elsewhere.
+static void an_address_goes_where_one_fits(void)
+{
+    const struct ptx_param whole = {.offset = 8, .size = 8}, narrow = {.size = 4}, real = {.size = 8, .is_float = true};
+    uint64_t block[2] = {7, 7};
+    CHECK(!pack_address(block, &narrow, 42) && !pack_address(block, &real, 42));
+    CHECK_INT(block[0], 7);
+    CHECK(pack_address(block, &whole, 42));
+    CHECK_INT(block[1], 42);
+}
+
 int main(void)
 {
+    an_address_goes_where_one_fits();
     a_number_that_no_integer_holds_is_refused();
     parameters_lie_at_multiples_of_their_alignment();
     an_entry_may_have_no_parameters();

@@ -114,8 +114,28 @@ static void a_wrong_element_is_printed_with_all_its_digits(void)
     }
 }
 
+// What is read is shown beside what is written, where it is as long: the others have no element that goes with it.
+static void buffers_of_the_same_length_are_shown_beside_the_wrong_one(void)
+{
+    struct job_buffer b[] = {{.name = "in", .count = 4, .access = ACCESS_READ},
+        {.name = "few", .count = 2, .access = ACCESS_READ}, {.name = "out", .count = 4, .access = ACCESS_WRITE}};
+    const struct job job = {.buffers = b, .buffer_count = 3};
+    struct job alone = job;
+    const uint64_t result[CHECK_WORDS] = {[CHECK_WRONG] = 1, [CHECK_FIRST] = 1};
+    uint64_t bits = 5;
+    struct found_values found;
+    for (size_t i = 0; i < 3; i++) b[i].type = b[i].scalar = "int", b[i].lanes = 1, b[i].element_bytes = 4;
+    found_fill(&found, &job, result, fetch, &bits);
+    CHECK_TEXT(found.text, "out = 5, in = 5");
+    b[0].access = ACCESS_WRITE; // the first that is written says how long the wrong one is
+    alone.buffer_count = 2;
+    found_fill(&found, &alone, result, fetch, &bits);
+    CHECK_TEXT(found.text, "in = 5");
+}
+
 int main(void)
 {
+    buffers_of_the_same_length_are_shown_beside_the_wrong_one();
     a_wrong_element_is_printed_with_all_its_digits();
     each_type_is_read_as_itself(0);
     each_type_is_read_as_itself(UINT64_MAX);
