@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "plan/plan_inside.h"
+#include "spec/include.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,7 @@ static bool load_kernel_file(const char *path, const struct request *r, struct e
 static bool is_source(const char *name)
 {
     const size_t n = strlen(name);
-    return n > 3 && strcmp(name + n - 3, ".cu") == 0;
+    return (n > 3 && strcmp(name + n - 3, ".cu") == 0) || include_is_made(name);
 }
 
 // A command that runs experiments was given a kernel.
