@@ -36,22 +36,20 @@ static void add_caveats(struct sim_device *dev, bool counted, struct diags *d)
             e->spill_bytes);
     if (p->counts.loop_wavefronts)
         caveat(d,
-            "shared_wavefronts is a lower bound, and bank_conflicts approximate: atomics on shared memory that a GPU "
-            "does in a loop took %llu, each "
-            "warp "
-            "alone, and take up to %llu where all warps of a block want the same address",
+            "approximate: shared_wavefronts and bank_conflicts: atomics on shared memory that a GPU does in a loop "
+            "took %llu, each warp alone; of 64 bits a GPU may take a fifth less, and of all up to %llu where all warps "
+            "of a block want the same address",
             (unsigned long long)p->counts.loop_wavefronts, (unsigned long long)p->counts.loop_wavefronts * warps);
     if (p->counts.half_atomics)
         caveat(d,
             "atomic_requests and atomic_sectors are lower bounds: atomics on 16 bits are loops of swaps on a GPU, %llu "
-            "if "
-            "each warp were alone",
+            "if each warp were alone",
             (unsigned long long)p->counts.half_atomics);
     if (p->counts.unsure_atomics)
         caveat(d,
             "approximate: atomic_sectors: in %llu atomic_requests lanes reach further than 8 KiB, where it is not "
-            "wholly "
-            "known which of them wait for others: one of ten is a sector or two more or less, in all within 1 %%",
+            "wholly known which of them wait for others: one of ten is a sector or two more or less, in all within "
+            "1 %%",
             (unsigned long long)p->counts.unsure_atomics);
     if (p->races.global)
         caveat(d, "%s; in four orders of blocks and warps the result was the same", p->races.global_what);
