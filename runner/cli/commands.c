@@ -20,7 +20,8 @@
 const struct command command_table[] = {
     {"run", "FILE...", "run the experiments of each file; the default, `run` may be left out",
         "Measures every point that the report does not have yet, and appends a row for each as it is known. Without a "
-        "GPU the simulator counts what one would do.",
+        "GPU the simulator counts what one would do. FILE may be a kernel too: it runs at its own defaults, and `-s` "
+        "sets or sweeps what it takes.",
         OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(OUTPUT) | OPTION_BIT(SHARD) |
             OPTION_BIT(FRESH) | OPTION_BIT(SEED) | OPTION_BIT(REQUEUE) | OPTION_BIT(QUIET) | OPTION_BIT(VERBOSE) |
             OPTION_BIT(FORMAT) | COMMON,

@@ -47,24 +47,14 @@ static bool is_source(const char *name)
     return (n > 3 && strcmp(name + n - 3, ".cu") == 0) || include_is_made(name);
 }
 
-// A command that runs experiments was given a kernel.
-static bool refuse_kernel(const char *path, struct diags *d)
-{
-    char hint[256];
-    snprintf(hint, sizeof hint,
-        "an experiment names it, in a .yaml file: `kernel: ./%s`; explain, sites and show take it alone",
-        strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
-    return diag_user(d, (struct where){.file = path}, hint, "is a kernel, and an experiment is wanted");
-}
-
-// A file by its path, or what is shipped by its name: a kernel, where kernels are asked for, else an experiment.
+// A file by its path, where a kernel stands for itself at its own defaults, or what is shipped by its name: a kernel,
+// where kernels are asked for, else an experiment.
 static bool load_one(const struct request *r, const char *name, bool kernels, struct experiments *file, struct diags *d)
 {
     const bool bare = !strchr(name, '/') && !file_exists(name);
     char *found = NULL;
     bool good;
-    if (is_source(name) && file_exists(name))
-        return kernels ? load_kernel_file(name, r, file, d) : refuse_kernel(name, d);
+    if (is_source(name) && file_exists(name)) return load_kernel_file(name, r, file, d);
     if (kernels && bare && (found = file_find("kernels", name, ".cu"))) good = load_kernel(name, name, r, file, d);
     else {
         found = bare ? file_find("experiments", name, ".yaml") : NULL;

@@ -25,10 +25,9 @@ struct loaded {
 };
 
 // Reads every file; all complaints of all of them are added. False when there are any; what could be read is there even
-// then.
+// then. A kernel's file is taken as an experiment that says no more than `kernel: ./FILE`.
 bool load_files(const struct request *, struct loaded *, struct diags *);
-// The same, where a file may be a kernel too (a `.cu` file, or the bare name of one that `list` shows): it is taken
-// as an experiment that says no more than `kernel: NAME`.
+// The same, where the bare name of a kernel that `list` shows is one too.
 bool load_kernels(const struct request *, struct loaded *, struct diags *);
 // The plan of item `i`, with the points of its script where it has one. NULL after errors; must be freed before
 // load_release.

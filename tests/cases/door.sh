@@ -322,8 +322,8 @@ counts() {
 }
 need diff <(counts reports/source.csv) <(counts reports/saved.csv)
 need diff <(counts reports/source.csv) <(counts reports/parts.csv)
-"$GPUEXP" saved.cubin -d sim > log 2>&1 && cat log
-need grep -q 'saved.cubin: is a kernel, and an experiment is wanted' log
+need "$GPUEXP" saved.cubin -d sim -s n=2000 -o reports/alone.csv > log # a kernel by itself
+need grep -q ',ok,.*,sass,' reports/alone.csv
 need "$GPUEXP" sites ./saved.cubin -d sim > log
 need grep -q 'LDG' log
 for wrong in 's/, 6: 1.0/&, 7: 2/' 's/2: out/2: out + 1/' 's/entry: tile/entry: tiles/'; do # each in its own words

@@ -87,7 +87,7 @@ run_shown() { # COMMAND, what is shown of it in the file `shown`
 for text in $texts; do
     need [ -s "$TOP/$text" ]
     mkdir -p "$scratch/all" && cd "$scratch/all" || exit 1
-    rm -rf ./* && mkdir experiments tests && cp "$TOP"/experiments/*.yaml experiments/ # a command may write there
+    rm -rf ./* && mkdir experiments kernels tests && cp "$TOP"/experiments/*.yaml experiments/ # commands write there
     ln -s "$TOP/tests/gpu" tests/gpu && ln -s "$TOP/tests/bench" tests/bench
     command= && : > shown
     while IFS= read -r line; do

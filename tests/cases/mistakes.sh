@@ -220,9 +220,6 @@ s 'an unknown option' --frsh
 s '-s without a value' -s n
 s 'a file that is not there' none.yaml
 s 'a shard that there is not' --shard 9/3
-"$GPUEXP" ./k.cu > log 2>&1
-refused 'a kernel in the place of an experiment' $?
-says '`kernel: ./k.cu`'
 "$GPUEXP" explain ./none.cu > log 2>&1
 refused 'a kernel that is not there' $?
 says './none.cu: cannot open'
@@ -270,6 +267,6 @@ says "\`block\` takes the place of the kernel's own, [n]"
 printf 'kernel: ./follows.cu\nwith: {n: 64}\n' > idle.yaml
 need gpuexp check idle.yaml > log 2>&1
 need [ -z "$(grep 'takes the place' log)" ]
-need [ $tried -ge 112 ]
+need [ $tried -ge 111 ]
 need [ ! -s short ] # what fell short was told above
 echo "$tried mistakes"
