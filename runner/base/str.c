@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <stdbool.h>
 #include <string.h>
 
 int choice_find(const struct choice *list, const char *word)
@@ -166,8 +167,10 @@ const char *str_nearest(const char *typed, const char *const *words)
         if (!(*typed & 0x80)) word[n++] = *typed;
     size_t best_distance = strlen(word) / 3 + 1; // "strid" may be one off, "presicion" three
     for (; *words; words++) {
-        size_t d = distance(word, *words);
-        if (d <= best_distance && d < strlen(word) &&
+        const size_t n = strlen(word); // `time` is `time_us` without its unit
+        const bool begun = n > 1 && strncmp(*words, word, n) == 0 && (*words)[n] == '_';
+        const size_t d = begun ? 0 : distance(word, *words);
+        if (d <= best_distance && d < n &&
             (!best || d < best_distance)) { // a word that has nothing in common is not near
             best = *words;
             best_distance = d;

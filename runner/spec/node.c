@@ -276,8 +276,8 @@ const char *node_suggestion(const char *word, const char *const *words, struct a
 {
     const char *now = node_renamed(word, a);
     if (now) return now;
-    const char *nearest = str_nearest(word, words);
-    if (!nearest && node_elsewhere(word)) return node_elsewhere(word);
+    const char *nearest = str_nearest(word, words), *elsewhere = node_elsewhere(word);
+    if (elsewhere && (!nearest || *nearest != *word)) return elsewhere; // a slip is seldom in the first letter
     if (nearest) return arena_printf(a, "did you mean `%s`?", nearest);
     size_t count = 0;
     LOCAL(str_release) struct str s = {0};

@@ -170,6 +170,10 @@ k 'a check and an expected value' '$a __device__ T expected(size_t i, const T *i
 says() { # WORDS that the last refusal must have
     grep -qF -e "$1" log || { echo "no word of \`$1\`:"; cat log; } | tee -a short
 }
+f 'a key one column off' 's/^sweep:/ sweep:/'
+says 'begin in the same column'
+f 'a word of another tool that is near to one of ours' 's/^derive:.*/repeat: 10/'
+says 'min_samples'
 k 'a negative count' 's/count: n, access: write/count: -n, access: write/'
 says 'it must be at least 1'
 k 'an unknown unit in an expression' 's/^threads: n/threads: n\nshared: 4Kx/'

@@ -21,6 +21,8 @@ static void nearest_word_is_a_suggestion_only_when_near(void)
     CHECK_TEXT(str_nearest("strid", keys), "stride");
     CHECK_TEXT(str_nearest("presicion", keys), "precision");
     CHECK(str_nearest("zzz", keys) == NULL);
+    static const char *const units[] = {"timed", "time_us", NULL};
+    CHECK_TEXT(str_nearest("time", units), "time_us");
 }
 
 static void hash_depends_on_content_not_on_pieces(void)
