@@ -259,11 +259,16 @@ static void choose(const struct experiment *e, const struct table *t, struct sho
     }
 }
 
-// A forecast in three digits: the report has more, and none of those is known.
+// A forecast in three digits: the report has more, and none of those is known. What `derive` makes, in five.
 static const char *shown_text(const struct table *t, size_t column, const char *text, char room[32])
 {
+    enum { DIGITS = 5 };
     const int c = column_find(t->columns[column]);
     double x;
+    if (c < 0 && strlen(text) > 2 * DIGITS && strchr(text, '.') && value_number(table_value(text), &x)) {
+        snprintf(room, 32, fabs(x) < 1e5 ? "%.*g" : "%.*f", fabs(x) < 1e5 ? DIGITS : 0, x);
+        return room;
+    }
     if (c < 0 || column_table[c].group != COLUMNS_EXPECTED || strcmp(column_table[c].unit, "us") != 0) return text;
     if (!value_number(table_value(text), &x) || !(x > 0)) return text;
     const double step = pow(10, floor(log10(x)) - 2);

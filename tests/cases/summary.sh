@@ -21,9 +21,16 @@ printf 'time 3000000\n' > slow
 printf 'kernel: vecadd\nwith: {n: 1, device: "script:slow"}\nmeasure: {max_samples: 3, max_time: 1us}\n' > slow.yaml
 gpuexp slow.yaml > out 2> log
 grep -o '[0-9.e-]* GB/s' log
+# What is derived is shown in five digits. The report keeps them all.
+printf 'time 500\n' > steady
+printf 'kernel: vecadd\nwith: {n: 1Ki, device: "script:steady"}\nsweep: {block: [128, 256]}\n' > steady.yaml
+printf 'derive: {seventh: block / 7, large: block * 1234.5678}\n' >> steady.yaml
+need gpuexp steady.yaml > out 2> log
+grep -E 'block|^ +(128|256)' out
+need grep -q ',18.285714285714285,158024.6784' reports/steady.csv
 need [ "$(ls reports/*.csv | wc -l)" -ge 4 ]
 t gpuexp report reports/*.csv -o all.html
-need [ "$(grep -c '<section' all.html)" = 3 ]
+need [ "$(grep -c '<section' all.html)" = 4 ]
 t gpuexp report reports/made.all.csv
 # Where the usual counts are alike in all rows, those that differ are shown: here atomics, of which each lane makes one.
 cat > bins.cu <<'END'
