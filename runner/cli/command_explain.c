@@ -431,7 +431,7 @@ int command_explain(const struct options *o, struct diags *d)
             const struct request request = options_request(&one);
             const int own = studying_points(&request, true, &some, tell_point, &x, d);
             status = own ? own : status;
-            point_choice_tell(&x.points, x.json ? stderr : stdout);
+            point_choice_tell(&x.points, false, x.json ? stderr : stdout);
         }
         findings_told_end(&x.told, stdout);
     }

@@ -184,14 +184,16 @@ int command_show(const struct options *o, struct diags *d)
     if (options_given(o, OPTION_LINE) && !o->number[OPTION_LINE])
         return diag_user(d, (struct where){0}, NULL, "--line counts from 1"), 0;
     const struct study_bounds bounds = {.sample = BLOCKS_MOST, .instructions = (uint64_t)1 << 30};
+    struct study_bounds few = bounds;
+    few.points = POINT_CHOICE_MOST;
     struct show x = {.line = o->number[OPTION_LINE],
         .step = o->number[OPTION_STEP],
         .trial = study_open(NULL, true, &bounds, d),
         .svg = options_given(o, OPTION_FORMAT) && strcmp(o->value[OPTION_FORMAT], "svg") == 0 ? &svg : NULL};
     const struct request request = options_request(o);
-    const int status = studying_points(&request, true, &bounds, tell, &x, d);
+    const int status = studying_points(&request, true, &few, tell, &x, d);
     study_close(x.trial);
-    point_choice_tell(&x.points, x.svg ? stderr : stdout);
+    point_choice_tell(&x.points, true, x.svg ? stderr : stdout);
     name_lines(&x, &there);
     if (!x.drawn && x.line && !status && !diags_errors(d))
         diag_user(d, (struct where){0}, x.line_count ? there.text : NULL, "nothing at line %llu reaches memory",

@@ -57,7 +57,8 @@ const struct command command_table[] = {
         "it would be with the first finding of `explain` mended. Of each instruction the costliest access of a warp: "
         "the words of each sector, or the words on top of each other in a bank; beneath it the mended one. Then the "
         "lanes that are active by line, the warps that an SM holds, and of a round trip in chunks its copies and "
-        "kernels. --format svg prints a picture for documents, in which an access can be stepped through.",
+        "kernels. Of more than four points the first is drawn, and the last line says how to ask for another. --format "
+        "svg prints a picture for documents, in which an access can be stepped through.",
         OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(LINE) | OPTION_BIT(STEP) |
             OPTION_BIT(FORMAT) | COMMON,
         1, ANY, false, command_show},

@@ -41,22 +41,25 @@ void point_line(const struct studying *s, FILE *out)
 
 void point_choice_note(struct point_choice *c, const struct studying *s)
 {
-    c->points++;
+    LOCAL(mem_drop) struct value *last = mem_alloc((plan_name_count(s->plan) + 1) * sizeof *last);
+    c->points = plan_count(s->plan);
+    plan_values(s->plan, c->points - 1, last);
     str_clear(&c->one);
     for (size_t i = 0; i < plan_name_count(s->plan); i++) {
         const char *name = plan_name(s->plan, i);
         LOCAL(str_release) struct str is = {0};
         if (!experiment_is_axis(plan_experiment(s->plan), name)) continue;
-        value_print(s->values[i], &is);
+        value_print(last[i], &is);
         const char *quote = strpbrk(is.text, " []{}*\"") ? "'" : "";
         str_addf(&c->one, " -s %s%s=%s%s", quote, name, is.text, quote);
     }
 }
 
-void point_choice_tell(struct point_choice *c, FILE *out)
+void point_choice_tell(struct point_choice *c, bool first, FILE *out)
 {
-    enum { MANY = 4 };
-    if (c->points > MANY && c->one.size) say(out, "%zu points; one alone:%s\n", c->points, c->one.text);
+    if (c->points > POINT_CHOICE_MOST && c->one.size)
+        say(out, first ? "this is the first of %zu points; the last:%s\n" : "%zu points; one alone:%s\n", c->points,
+            c->one.text);
     str_release(&c->one);
     c->points = 0;
 }

@@ -12,9 +12,11 @@ void point_line_as(const struct studying *, const char *status, const struct why
 void point_line_quote(const char *text, int line, int room, FILE *);
 
 // Of many points, what asks for one of them: "-s stride=8", told at the end.
+enum { POINT_CHOICE_MOST = 4 }; // more are many
 struct point_choice {
     size_t points;
     struct str one;
 };
 void point_choice_note(struct point_choice *, const struct studying *);
-void point_choice_tell(struct point_choice *, FILE *); // and forgets them
+// `first`: that one alone was looked at. Forgets them.
+void point_choice_tell(struct point_choice *, bool first, FILE *);

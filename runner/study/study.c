@@ -233,8 +233,9 @@ static int each_point(const struct plan *p, struct simulator *s, bool closely, c
     studying_fn *fn, void *context, struct diags *d)
 {
     struct value *values = mem_alloc((plan_name_count(p) + 1) * sizeof *values);
+    const bool many = bounds && bounds->points && plan_count(p) > bounds->points;
     int status = 0;
-    for (size_t i = 0; i < plan_count(p); i++) {
+    for (size_t i = 0; i < (many ? 1 : plan_count(p)); i++) {
         struct studied studied;
         plan_values(p, i, values);
         const char *spec = studying_device(p, values);

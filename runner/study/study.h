@@ -52,7 +52,7 @@ struct studying { // what the function is told of a point
 typedef void studying_fn(const struct studying *, struct diags *);
 
 // A file may be a kernel. The simulator is the device, as the profile that a point asks for. `bounds`: as for
-// study_point. The exit status: 1 where a point has no numbers.
+// study_point; of more points than it has, the first alone. The exit status: 1 where a point has no numbers.
 int studying_points(const struct request *, bool closely, const struct study_bounds *bounds, studying_fn *,
     void *context, struct diags *);
 void studying_values(const struct studying *, struct str *); // " stride=8": what tells the point from others

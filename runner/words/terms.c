@@ -177,6 +177,8 @@ const struct term_meaning terms[] = {
         "Random buffers get new numbers for each; formulas and indices stay. `vary: shift` moves them.",
         "gpuexp describe vary"},
     {"audit", "a look at what a timed launch wrote, in the middle of measuring", "", ""},
+    {"facts", "what a GPU and its machine say of themselves: memory errors, clocks, modes, links",
+        "`health` asks before and after its tests, and keeps both in NAME.facts.csv.", "gpuexp describe health"},
     {"died", "what `status` says of a run that has no end and no process", "The same command goes on with it.",
         "gpuexp describe status"},
     {"aborted", "the end of a run that gave up before its last point; what it measured is kept", "",

@@ -96,6 +96,13 @@ idle() { gpuexp show idle.cu | sed -E 's/(issuing instructions  #.*) [0-9.]+ %/\
 t idle
 sed 's/a\[i\] \*/a[i + 999] */' several.cu > fails.cu
 t gpuexp show fails.cu --line 13
+# Of many points the first is drawn, and the last line asks for another; of few, all.
+"$GPUEXP" show stride -s n=1Ki -s 'stride=[1, 2, 4, 8, 16]' > many 2> log
+need [ "$(grep -c ': ok$' many)" = 1 ]
+need grep -q '^this is the first of 5 points; the last: -s stride=16$' many
+"$GPUEXP" show stride -s n=1Ki -s 'stride=[1, 2, 4, 8]' > few 2> log
+need [ "$(grep -c ': ok$' few)" = 4 ]
+need [ -z "$(grep 'this is the first' few)" ]
 # What ships is drawn as it stands, without a setting: each kernel names the block that it needs. Of many blocks some
 # are run: all of matmul's would take a minute.
 for kernel in banks matmul transpose atomics; do
