@@ -88,10 +88,10 @@ void sim_untouch(struct sim *s)
     for (size_t i = 0; i < s->memory.live_count; i++) s->memory.live[i].touched = 0;
 }
 
-void sim_lock(struct sim *s, uint64_t address, uint32_t element_bytes)
+void sim_lock(struct sim *s, uint64_t address, uint32_t element_bytes, bool locked)
 {
-    const struct allocation *a = memory_find(&s->memory, address);
-    if (a) ((struct allocation *)(uintptr_t)a)->locked = element_bytes;
+    struct allocation *a = (struct allocation *)(uintptr_t)memory_find(&s->memory, address);
+    if (a) a->element = element_bytes, a->locked = locked;
 }
 
 // A module's variables get one mapping; each is an allocation of its own, with a gap after it.

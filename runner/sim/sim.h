@@ -37,9 +37,9 @@ enum sim_touch { SIM_LOADED = 1, SIM_STORED = 2 };
 unsigned sim_touched(struct sim *, uint64_t address);
 void sim_untouch(struct sim *); // all of them
 
-// From now on a kernel that writes there is at fault. The message names the index of an element of so many bytes; with
-// 1, the byte. 0: it may write.
-void sim_lock(struct sim *, uint64_t address, uint32_t element_bytes);
+// From now on a kernel that writes there is at fault, if it is `locked`. Messages name the index of an element of so
+// many bytes; with 0 or 1, the byte alone.
+void sim_lock(struct sim *, uint64_t address, uint32_t element_bytes, bool locked);
 
 // A texture or surface object over texels in device memory: rows side by side, slices one after the other, then layers
 // (a cube has six, in the order +x -x +y -y +z -z). The handle is what a kernel takes as cudaTextureObject_t or

@@ -33,7 +33,7 @@ fails() { # NAME STATUS REASON BODY [LINKAGE]
     need grep -q "^1/1  .*: $2: " log # what went wrong is said with -q too
 }
 fails past_the_end failed \
-    'of 4 bytes past the end of `in`, at byte 4096 of 4096, at line 10 by block (15,0,0) warp 1 lane 31' \
+    'past the end of `in`, at byte 4096 of 4096: element 1024, and it has 1024, at line 10' \
     'out[i] = in[i + 1];'
 fails marks failed \
     'store of 4 bytes to `in[303]`, which is `access: read`, at line 10 by block (4,0,0) warp 1 lane 12' \

@@ -127,7 +127,7 @@ grep -o 'timeout,"not.*' late.csv | sed 's/,,.*//'
 echo "--- one that does not end, and one that fails, while samples are taken: launch by launch it is found"
 found() { # what the device does in its fifth launch, of samples that go wrong as a whole
     printf 'time 10\n%s submit 5 %s\n' "$1" "$2" > device
-    "$GPUEXP" e.yaml -s timeout=1s -s n=1000 -d script:device -q --fresh -o late.csv > log 2>&1
+    "$GPUEXP" e.yaml -s timeout=3s -s n=1000 -d script:device -q --fresh -o late.csv > log 2>&1
     grep -o '\(timeout\|failed\),"[^"]*"' late.csv
 }
 found hang ""

@@ -123,7 +123,7 @@ static void what_is_locked_may_only_be_read(void)
     static const char *const writes[][2] = {{"store", AT_56("st.global.u32 [%rd3], %r5;")},
         {"store", AT_56("st.u32 [%rd3], %r5;")}, {"atomic", AT_56("atom.global.add.u32 %r5, [%rd3], 1;")},
         {"atomic", AT_56("red.global.add.u32 [%rd3], 1;")}};
-    sim_lock(sim, buffer, 8);
+    sim_lock(sim, buffer, 8, true);
     for (size_t n = 0; n < sizeof writes / sizeof *writes; n++) {
         char what[200];
         snprintf(what, sizeof what, "%s %s", writes[n][0], where);
@@ -132,11 +132,11 @@ static void what_is_locked_may_only_be_read(void)
         CHECK_TEXT(fault.what, what);
     }
     CHECK(launch(load(HEAD K("k", "ld.global.u32 %r5, [%rd3];")), 2, 32, 0));
-    sim_lock(sim, buffer, 1);
+    sim_lock(sim, buffer, 1, true);
     CHECK(!launch(load(HEAD K("k", "st.global.u32 [%rd3], %r5;")), 1, 1, 0));
     CHECK_TEXT(fault.what,
         "store of 4 bytes to byte 0 of `data`, which is `access: read`, at line 12 by block (0,0,0) warp 0 lane 0");
-    sim_lock(sim, buffer, 0);
+    sim_lock(sim, buffer, 0, false);
     CHECK(launch(load(HEAD K("k", "st.global.u32 [%rd3], %r5;")), 1, 32, 0));
 #undef AT_56
 }

@@ -88,17 +88,17 @@ static uint32_t watched_blocks(const struct sim_device *dev, uint64_t schedule)
     return asks_is(job, SETTING_CHECK, "full") ? UINT32_MAX : asks_is(job, SETTING_CHECK, "none") ? 0 : SIM_WATCHED;
 }
 
-// What is described as read is locked while the kernel runs.
+// What is described as read is locked while the kernel runs. Of all it is known how long an element is.
 static void lock_inputs(struct sim_device *dev, bool lock)
 {
     const struct job *job = dev->point.job;
     for (size_t i = 0; i < job->buffer_count; i++) {
         const struct job_buffer *b = &job->buffers[i];
         const struct sim_buffer *s = &dev->point.buffers[i];
-        if (b->access != ACCESS_READ) continue;
-        sim_lock(dev->sim, s->block->address, lock ? (uint32_t)b->element_bytes : 0);
+        const bool read = lock && b->access == ACCESS_READ;
+        sim_lock(dev->sim, s->block->address, (uint32_t)b->element_bytes, read);
         if (!s->texture && s->address != s->block->address) // rows at a pitch have no index: bytes do
-            sim_lock(dev->sim, s->address, !lock ? 0 : sim_layout_pitched(b) ? 1 : (uint32_t)b->element_bytes);
+            sim_lock(dev->sim, s->address, sim_layout_pitched(b) ? 1 : (uint32_t)b->element_bytes, read);
     }
 }
 

@@ -76,7 +76,7 @@ static void lock_all(struct sim_device *dev, bool lock)
 {
     const struct job *job = dev->point.job;
     for (size_t i = 0; i < job->buffer_count; i++)
-        sim_lock(dev->sim, dev->point.buffers[i].block->address, lock ? (uint32_t)job->buffers[i].element_bytes : 0);
+        sim_lock(dev->sim, dev->point.buffers[i].block->address, (uint32_t)job->buffers[i].element_bytes, lock);
 }
 
 bool sim_check(struct sim_device *dev, struct result_check *v, struct diags *d)

@@ -40,11 +40,11 @@ const struct inst *fault_locked(struct warp *w, const struct inst *i, uint32_t l
     const struct allocation *a = memory_find(&w->block->sim->memory, address);
     if (!a || !a->locked) return i;
     const unsigned long long at = address - a->lo;
-    if (a->locked == 1)
+    if (a->element <= 1)
         return fault_set(w, i, lane, SIM_LOCKED, "%s of %u bytes to byte %llu of `%s`, which is `access: read`", what,
             bytes, at, a->name);
     return fault_set(w, i, lane, SIM_LOCKED, "%s of %u bytes to `%s[%llu]`, which is `access: read`", what, bytes,
-        a->name, at / a->locked);
+        a->name, at / a->element);
 }
 
 static const struct inst *outside(struct warp *w, const struct inst *i, uint32_t lane, uint64_t address, uint32_t bytes)
@@ -67,9 +67,13 @@ static const struct inst *outside(struct warp *w, const struct inst *i, uint32_t
         return fault_set(w, i, lane, SIM_OUT_OF_BOUNDS,
             "out-of-bounds %s of %u bytes, %llu bytes before the start of `%s` (%llu bytes)", verb(i), bytes,
             (unsigned long long)(a->lo - address), a->name, size);
+    const unsigned long long at = address - a->lo;
+    char element[96] = "";
+    if (a->element > 1)
+        snprintf(element, sizeof element, ": element %llu, and it has %llu", at / a->element, size / a->element);
     return fault_set(w, i, lane, SIM_OUT_OF_BOUNDS,
-        "out-of-bounds %s of %u bytes past the end of `%s`, at byte %llu of %llu", verb(i), bytes, a->name,
-        (unsigned long long)(address - a->lo), size);
+        "out-of-bounds %s of %u bytes past the end of `%s`, at byte %llu of %llu%s", verb(i), bytes, a->name, at, size,
+        element);
 }
 
 const struct inst *fault_access(struct warp *w, const struct inst *i, uint32_t lane, uint64_t address, uint32_t bytes,

@@ -81,7 +81,7 @@ uint64_t memory_alloc(struct memory *m, size_t bytes, const char *name)
         m->live_bytes += bytes;
         free(a.name);
         a.name = copy_name(name);
-        a.locked = 0;
+        a.element = 0, a.locked = false;
         insert(m, a);
         return a.lo;
     }

@@ -8,9 +8,10 @@
 struct allocation {
     uint64_t lo, hi; // the bytes asked for
     char *name;
-    uint8_t touched; // what launches did there: enum sim_touch
-    uint32_t locked; // bytes of an element where kernels may not write; 0: they may
-    void *map;       // what to unmap; NULL: it is part of another mapping
+    uint8_t touched;  // what launches did there: enum sim_touch
+    uint32_t element; // bytes of an element; 0, 1: it has no index
+    bool locked;      // kernels may not write
+    void *map;        // what to unmap; NULL: it is part of another mapping
     size_t map_bytes;
 };
 
