@@ -554,7 +554,7 @@ static double moved(const struct job *job)
     const bool round = asks_is(job, SETTING_TIMED, "roundtrip");
     const bool up = round || asks_is(job, SETTING_TIMED, "upload");
     const bool down = round || asks_is(job, SETTING_TIMED, "download");
-    const bool fetch = asks_is(job, SETTING_TIMED, "prefetch_host");
+    const bool fetch = asks_is(job, SETTING_TIMED, "prefetch_host") || asks_is(job, SETTING_TIMED, "prefetch_device");
     double bytes = 0;
     if (asks_is(job, SETTING_TIMED, "allocate")) return NAN; // nothing is moved
     for (size_t i = 0; i < job->buffer_count; i++) {

@@ -32,6 +32,7 @@ static const struct choice timed_choices[] = {
     {"upload", "the copies from host to device"},
     {"download", "the copies from device to host"},
     {"roundtrip", "upload, launch and download"},
+    {"prefetch_device", "bringing managed memory from the host to the device"},
     {"prefetch_host", "bringing managed memory back to the host"},
     {"copy", "the runtime copies what is read to what is written, in the kernel's place; over `streams` at once"},
     {"allocate", "the buffers are taken and given back, by the host's clock"},

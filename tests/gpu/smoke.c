@@ -277,6 +277,7 @@ static const struct trial trials[] = {
     {.name = "managed read_mostly", .memory = "managed", .settings = {T(ADVISE, "read_mostly")}},
     {.name = "managed preferred", .memory = "managed", .settings = {T(ADVISE, "preferred_location")}},
     {.name = "managed accessed_by", .memory = "managed", .settings = {T(ADVISE, "accessed_by")}},
+    {.name = "managed prefetch_device", .memory = "managed", .settings = {T(TIMED, "prefetch_device")}},
     {.name = "managed prefetch_host", .memory = "managed", .settings = {T(TIMED, "prefetch_host")}},
     {.name = "copy by the runtime", .settings = {T(TIMED, "copy")}},
     {.name = "copy to the host", .memory = "mapped", .settings = {T(TIMED, "copy"), I(STREAMS, 2)}},

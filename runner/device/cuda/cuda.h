@@ -347,7 +347,7 @@ void cuda_allocate_unfit(const struct job *, char why[256]);
 
 // cuda_managed.c — pages: where they are before each sample.
 bool cuda_managed_restore(struct cuda_device *, struct diags *);
-bool cuda_managed_fetch_host(struct cuda_device *, struct diags *); // timed: prefetch_host
+bool cuda_managed_fetch(struct cuda_device *, bool to_host, struct diags *); // timed: prefetch_host, prefetch_device
 
 // cuda_window.c — L2: set-aside, policy window, fetch granularity; all put back by cuda_window_off.
 bool cuda_window_prepare(struct cuda_device *, struct diags *);

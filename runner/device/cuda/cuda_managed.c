@@ -101,13 +101,13 @@ bool cuda_managed_restore(struct cuda_device *d, struct diags *diags)
     return cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "placing managed pages");
 }
 
-bool cuda_managed_fetch_host(struct cuda_device *d, struct diags *diags)
+bool cuda_managed_fetch(struct cuda_device *d, bool to_host, struct diags *diags)
 {
     for (size_t i = 0; i < d->point.buffer_count; i++) {
         const struct cuda_buffer *b = &d->point.buffers[i];
         if (b->block->kind == CUDA_MANAGED &&
-            !cuda_ok(d, prefetch(b->address, b->bytes, -1, d->stream), diags, "prefetching `%s` to the host",
-                b->job->name))
+            !cuda_ok(d, prefetch(b->address, b->bytes, to_host ? -1 : d->ordinal, d->stream), diags,
+                "prefetching `%s` to the %s", b->job->name, to_host ? "host" : "device"))
             return false;
     }
     return true;

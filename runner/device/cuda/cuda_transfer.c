@@ -62,18 +62,28 @@ static bool cuda_allocate_submit(struct cuda_device *d, struct diags *diags)
         p->buffers[taken < p->buffer_count ? taken : 0].job->name);
 }
 
-enum way { UP = 1, RUN = 2, DOWN = 4, FETCH_HOST = 8, COPY = 16, ALLOCATE = 32 };
+enum way {
+    UP = 1,
+    RUN = 2,
+    DOWN = 4,
+    FETCH_HOST = 8,
+    COPY = 16,
+    ALLOCATE = 32,
+    FETCH_DEVICE = 64,
+    FETCH = FETCH_HOST | FETCH_DEVICE
+};
 
 static int ways(const struct job *job)
 {
     const char *timed = asks_text(job, SETTING_TIMED);
-    return strcmp(timed, "upload") == 0       ? UP
-        : strcmp(timed, "download") == 0      ? DOWN
-        : strcmp(timed, "roundtrip") == 0     ? UP | RUN | DOWN
-        : strcmp(timed, "prefetch_host") == 0 ? FETCH_HOST
-        : strcmp(timed, "copy") == 0          ? COPY
-        : strcmp(timed, "allocate") == 0      ? ALLOCATE
-                                              : RUN;
+    return strcmp(timed, "upload") == 0         ? UP
+        : strcmp(timed, "download") == 0        ? DOWN
+        : strcmp(timed, "roundtrip") == 0       ? UP | RUN | DOWN
+        : strcmp(timed, "prefetch_host") == 0   ? FETCH_HOST
+        : strcmp(timed, "prefetch_device") == 0 ? FETCH_DEVICE
+        : strcmp(timed, "copy") == 0            ? COPY
+        : strcmp(timed, "allocate") == 0        ? ALLOCATE
+                                                : RUN;
 }
 
 static bool goes_up(const struct job_buffer *b) { return b->access != ACCESS_WRITE; }
@@ -168,7 +178,7 @@ bool cuda_transfer_prepare(struct cuda_device *d, struct diags *diags)
     p->streams = (int)asks_whole(p->job, SETTING_STREAMS, 1);
     if (!cuda_streams_make(d, p->streams, diags)) return false;
     // A pageable copy is staged by the host, which would wait behind the gate that it must open itself.
-    p->ungated = way != COPY && (host_kind(p->job) == CUDA_HOST_PAGEABLE || way == FETCH_HOST);
+    p->ungated = way != COPY && (host_kind(p->job) == CUDA_HOST_PAGEABLE || (way & FETCH));
     p->by_host = way == ALLOCATE;
     if (!(way & (UP | DOWN))) return true;
     for (size_t i = 0; i < p->buffer_count; i++) {
@@ -253,7 +263,7 @@ bool cuda_transfer_submit(struct cuda_device *d, struct diags *diags)
     struct cuda_point *p = &d->point;
     const int way = ways(p->job);
     bool ok = true;
-    if (way == FETCH_HOST) return cuda_managed_fetch_host(d, diags);
+    if (way & FETCH) return cuda_managed_fetch(d, way == FETCH_HOST, diags);
     if (way == ALLOCATE) return cuda_allocate_submit(d, diags);
     if (way == COPY) return copy_across(d, diags);
     if (p->streams == 1) {
@@ -298,8 +308,11 @@ bool cuda_transfer_verify(struct cuda_device *d, struct result_check *verdict, s
     struct cuda_point *p = &d->point;
     const int way = ways(p->job);
     if (way == FETCH_HOST)
-        return cuda_restore(d, diags) && cuda_submit_kernel(d, diags) && cuda_managed_fetch_host(d, diags) &&
+        return cuda_restore(d, diags) && cuda_submit_kernel(d, diags) && cuda_managed_fetch(d, true, diags) &&
             cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "prefetching to the host");
+    if (way == FETCH_DEVICE)
+        return cuda_restore(d, diags) && cuda_managed_fetch(d, false, diags) && cuda_submit_kernel(d, diags) &&
+            cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "prefetching to the device");
     if (way == ALLOCATE && (!cuda_restore(d, diags) || !cuda_submit_named(d, diags))) return false;
     if (way & (COPY | ALLOCATE))
         return cuda_transfer_submit(d, diags) &&

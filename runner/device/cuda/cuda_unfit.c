@@ -9,6 +9,8 @@
 
 static void memory_unfit(struct cuda_device *d, const struct job *job, char why[256])
 {
+    const char *timed = asks_text(job, SETTING_TIMED);
+    const bool fetch = strncmp(timed, "prefetch_", 9) == 0;
     if (asks_memory(job, "managed") && !cuda_attribute(d, cudaDevAttrManagedMemory))
         snprintf(why, 256, "`memory: managed`: this GPU has no managed memory");
     else if (asks_memory(job, "mapped") && !cuda_attribute(d, cudaDevAttrCanMapHostMemory))
@@ -17,10 +19,12 @@ static void memory_unfit(struct cuda_device *d, const struct job *job, char why[
         snprintf(why, 256, "`memory: pool`: this driver has no stream-ordered allocation");
     else if (asks_memory(job, "peer") && cuda_memory_peer(d) < 0)
         snprintf(why, 256, "`memory: peer`: there is no other GPU here that this one can reach");
-    else if (!asks_memory(job, "managed") && asks_is(job, SETTING_TIMED, "prefetch_host"))
-        snprintf(why, 256, "`timed: prefetch_host` needs a buffer in managed memory");
+    else if (!asks_memory(job, "managed") && fetch)
+        snprintf(why, 256, "`timed: %s` needs a buffer in managed memory", timed);
+    else if (fetch && asks_true(job, SETTING_PREFETCH) && strcmp(timed, "prefetch_device") == 0)
+        snprintf(why, 256, "`timed: prefetch_device` has nothing to bring: `prefetch: true` did it before");
     else if (asks_memory(job, "managed") && !cuda_attribute(d, cudaDevAttrConcurrentManagedAccess) &&
-        (asks_is(job, SETTING_TIMED, "prefetch_host") || asks_true(job, SETTING_PREFETCH)))
+        (fetch || asks_true(job, SETTING_PREFETCH)))
         snprintf(why, 256, "prefetching managed memory needs a GPU with concurrent managed access");
 }
 
