@@ -115,7 +115,7 @@ static void entry(const struct sheet *sheet, const struct chapter *c, struct str
     str_add(s, "</h3>\n");
     if (sheet->question.question) html_element(s, "p", "asks", sheet->question.question);
     if (sheet->answer) html_element(s, "p", "found", sheet->answer);
-    html_counts(sheet, s);
+    html_counts(sheet, c->link, s);
     thumbnail(sheet, s);
     str_add(s, "</article>\n");
 }

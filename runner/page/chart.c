@@ -524,7 +524,9 @@ bool charts_choose(struct view *v, const struct question *a, const struct chart_
     question_tables(&own, chart_guides_table(v, "fit"), chart_guides_speedup(v) || against);
     a = &own;
     *all = (struct charts){0};
-    if (!find_wanted(v, &whole, &w, d)) return false;
+    // What today's file asks of a report that was made before a column was there is not asked.
+    LOCAL(diags_clear) struct diags older = {0};
+    if (!find_wanted(v, &whole, &w, &older) && !find_wanted(v, wish, &w, d)) return false;
     if (w.kind == CHART_SAMPLES) {
         all->items = arena_alloc(v->arena, sizeof *all->items);
         all->count = chart_samples(v, CHART_POINTS, all->items);

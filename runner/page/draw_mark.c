@@ -97,9 +97,9 @@ const char *draw_unit(const struct view *v, const struct facet *f)
 
 void draw_marker(struct str *s, size_t colour, double x, double y, double r, bool hollow)
 {
-    double k = r * 0.9, t = r * 1.15;
+    double k = r * 0.9, t = r * 1.15, w = r * 0.4;
     str_addf(s, "<path class=\"mark%s\" d=\"", hollow ? " hollow" : "");
-    switch (colour % 5) { // five shapes and eight colours: no pair repeats
+    switch (colour % 7) { // seven shapes and eight colours: no pair repeats
     case 0:
         str_addf(s, "M%.1f %.1fa%.1f %.1f 0 1 0 %.1f 0a%.1f %.1f 0 1 0 %.1f 0z", x - r, y, r, r, 2 * r, r, r, -2 * r);
         break;
@@ -109,6 +109,11 @@ void draw_marker(struct str *s, size_t colour, double x, double y, double r, boo
         str_addf(s, "M%.1f %.1fl%.1f %.1fl%.1f %.1fl%.1f %.1fz", x, y - 1.2 * t, t, 1.2 * t, -t, 1.2 * t, -t, -1.2 * t);
         break;
     case 4: str_addf(s, "M%.1f %.1fl%.1f %.1fh%.1fz", x, y + t, t, -1.8 * t, -2 * t); break;
+    case 5:
+        str_addf(s, "M%.1f %.1fh%.1fv%.1fh%.1fv%.1fh%.1fv%.1fh%.1fv%.1fh%.1fv%.1fh%.1fz", x - w, y - t, 2 * w, t - w,
+            t - w, 2 * w, w - t, t - w, -2 * w, w - t, w - t, -2 * w, t - w);
+        break;
+    case 6: str_addf(s, "M%.1f %.1fl%.1f %.1fv%.1fz", x + t, y, -1.8 * t, t, -2 * t); break;
     }
     str_add(s, "\"/>");
 }

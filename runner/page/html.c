@@ -204,7 +204,7 @@ static void html_scripted(const struct sheet *sheet, struct str *s)
 
 enum { SAMPLED_POINTS = 2 };
 
-void html_counts(const struct sheet *sheet, struct str *s)
+void html_counts(const struct sheet *sheet, const char *page, struct str *s)
 {
     const struct view *v = &sheet->view;
     const struct run_facts *f = &sheet->facts;
@@ -216,12 +216,15 @@ void html_counts(const struct sheet *sheet, struct str *s)
     if (f->points > v->total)
         str_addf(s, " <span class=\"status odd\">%zu of the plan's %lu missing</span>", f->points - v->total,
             f->points);
-    if (f->broken)
-        str_addf(s, " <span class=\"status wrong\">%lu expectation%s broken</span>", f->broken,
-            f->broken == 1 ? "" : "s");
-    if (f->unchecked)
-        str_addf(s, " <span class=\"status unverified\">%lu expectation%s not checked</span>", f->unchecked,
-            f->unchecked == 1 ? "" : "s");
+    const unsigned long counts[] = {f->broken, f->unchecked};
+    static const char *const classes[] = {"wrong", "unverified"}, *const words[] = {"broken", "not checked"};
+    for (int i = 0; i < 2; i++) {
+        if (!counts[i]) continue;
+        str_addf(s, " <a class=\"status %s\" href=\"", classes[i]);
+        markup_text(s, page);
+        str_addf(s, "#claims%zu\">%lu expectation%s %s</a>", sheet->number, counts[i], counts[i] == 1 ? "" : "s",
+            words[i]);
+    }
     str_add(s, "</p>\n");
 }
 
@@ -255,7 +258,7 @@ static void header(const struct sheet *sheet, struct str *s)
         str_add(s, "</h2>");
     } else html_element(s, "h2", "unseen", "Results"); // for who goes from heading to heading
     str_add(s, "\n");
-    html_counts(sheet, s);
+    html_counts(sheet, "", s);
     str_add(s, "</header>\n");
     if (v->step > 1)
         str_addf(s,
@@ -340,7 +343,7 @@ static void claims(const struct sheet *sheet, struct str *s)
     if (bad) str_addf(&title, "Claims: %lu broken", bad);
     else str_add(&title, sheet->facts.claim_count && !sheet->facts.unchecked ? "Claims: all hold" : "Claims");
     html_fold(title.text, bad > 0, s);
-    str_add(s, "<ul class=\"claims\">\n");
+    str_addf(s, "<ul class=\"claims\" id=\"claims%zu\">\n", sheet->number);
     for (int i = 0; i < sheet->facts.claim_count; i++) verdict(sheet->facts.claims[i], s);
     for (size_t i = 0; i < q->claim_count && !sheet->facts.claim_count; i++) {
         str_add(s, "<li><code>");

@@ -60,8 +60,8 @@ bool sheet_read(struct sheet *, const char *path, const struct chart_wish *, str
 void sheet_release(struct sheet *);
 const char *sheet_title(const struct sheet *); // the experiment's name, or the file's
 
-void html_table(const struct sheet *, struct str *); // the rows, and what is the same in all of them
-void html_counts(const struct sheet *, struct str *);
+void html_table(const struct sheet *, struct str *);                    // the rows, and what is the same in all of them
+void html_counts(const struct sheet *, const char *page, struct str *); // `page`: where its claims stand; "" for here
 
 // Several reports of one experiment in one chart; of several experiments nothing.
 void html_overlay(const struct sheet *, size_t count, const struct chart_wish *, struct str *);

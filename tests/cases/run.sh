@@ -60,7 +60,8 @@ need gpuexp unchecked.yaml > out 2> log
 tail -1 out | sed 's/; [0-9.]* [a-z]*;/; TIME;/'
 grep unchecked.yaml: log
 need gpuexp report -q reports/unchecked.csv
-grep -A4 '<ul class="claims">' reports/unchecked.html
+need grep -q '<a class="status unverified" href="#claims1">2 expectations not checked</a>' reports/unchecked.html
+grep -A4 '<ul class="claims"' reports/unchecked.html
 # A wrong result and one that faults have no numbers.
 sed 's/out\[i\] = in\[place(i, stride, offset)\]/out[i] = in[place(i, stride, offset)] + (i == 7)/;
     s/void stride(/void broken(/; s/^about:.*/about: wrong/' \

@@ -204,6 +204,8 @@ static void columns_can_be_asked_for(void)
     CHECK(chosen((struct chart_wish){.kind = "lines", .x = "block"}, &d));
     CHECK_INT(charts.items[0].kind, CHART_LINES);
     CHECK_TEXT(y_name(0), "regs");
+    asked.wish = (struct chart_wish){.x = "later"}; // of a file that is newer than the report
+    CHECK(chosen((struct chart_wish){.kind = "lines", .x = "block"}, &d));
     asked.wish = no_wish;
     CHECK(chosen((struct chart_wish){.y = "memory"}, &d));
     CHECK_TEXT(charts.why_none, "No row has a number to draw.");
