@@ -197,9 +197,9 @@ bool rule_same_address(const struct evidence *e, struct change *c, struct advice
         : !meets  ? arena_printf(a, "the atomics of all threads meet at %.0f words", addresses_of(worst))
                   : arena_printf(a, "the atomics of a warp meet at %d address%s", words_of(worst),
                        words_of(worst) > 1 ? "es" : "");
-    f->why = arena_printf(a, "%.0f %s (%s) in %.0f turns, one behind the other%s; they reach %llu bytes in all",
-        (double)worst->lanes, loops ? "tries" : "atomics", worst->op, turns,
-        loops ? ": in each one lane has its way, the others try again" : "", (unsigned long long)worst->span);
+    f->why = arena_printf(a, "%.0f atomics (%s)%s in %.0f turns, one behind the other; they reach %llu bytes in all",
+        (double)worst->lanes, worst->op, loops ? ", most of them tried again because another lane was quicker," : "",
+        turns, (unsigned long long)worst->span);
     f->mend = "add up in registers first (a reduction over the warp, then the block), and do one atomic a block; of a "
               "histogram, one in shared memory for each block or warp, of as many blocks as fit at once";
     return true;
