@@ -88,6 +88,23 @@ struct sass_inst sass_decode(const unsigned char bits[SASS_BYTES], uint32_t at, 
     return i;
 }
 
+bool sass_guard_is_uniform(const struct sass_inst *i)
+{
+    switch ((enum sass_op)i->op) {
+    case SASS_SYNCS_EXCH:
+    case SASS_UBLKCP:
+    case SASS_UBLKRED:
+    case SASS_UBLKPF:
+    case SASS_UTMALDG:
+    case SASS_UTMASTG:
+    case SASS_UTMAREDG:
+    case SASS_UTMACCTL:
+    case SASS_UTMACMDFLUSH:
+    case SASS_UCGABAR: return true;
+    default: return rows[i->op].pipe == SASS_PIPE_UNIFORM;
+    }
+}
+
 int64_t sass_distance(const struct sass_inst *i)
 {
     if (i->arch < 90) return sass_signed(i, 34, 48) * 4;

@@ -254,6 +254,8 @@ enum sass_pipe sass_pipe(enum sass_op);
 uint64_t sass_bits(const struct sass_inst *, int from, int count);
 int64_t sass_signed(const struct sass_inst *, int from, int count);
 static inline bool sass_bit(const struct sass_inst *i, int n) { return (n < 64 ? i->lo >> n : i->hi >> (n - 64)) & 1; }
+// Its guard is a predicate of the warp, not of each lane.
+bool sass_guard_is_uniform(const struct sass_inst *);
 // It is never executed: its guard is `not true`.
 static inline bool sass_never(const struct sass_inst *i) { return i->guard == SASS_PT && i->guard_not; }
 

@@ -200,12 +200,19 @@ static void list_entries(const struct sim_module *m, char *text, size_t size)
 // What machine code is not asked for yet, as the PTX knows it.
 static const char *left_to_ptx(const struct sim_kernel *k)
 {
-    return k->polls                                                   ? "it waits for what other warps write"
-        : k->meets_grid                                               ? "it meets all blocks of the grid"
-        : k->meets || k->cluster[0] || k->cluster[1] || k->cluster[2] ? "its blocks come in clusters"
-        : k->recurs                                                   ? "a function comes back to itself"
-        : k->takes_memory || k->alloca_slot                           ? "it asks for memory while it runs"
-                                                                      : NULL;
+    return k->polls                         ? "it waits for what other warps write"
+        : k->meets_grid                     ? "it meets all blocks of the grid"
+        : k->recurs                         ? "a function comes back to itself"
+        : k->takes_memory || k->alloca_slot ? "it asks for memory while it runs"
+                                            : NULL;
+}
+
+// Whether its blocks know each other: else each is alone, whatever the launch says.
+static bool in_clusters(const struct sim_kernel *k)
+{
+    bool asks = k->meets || k->cluster[0] || k->cluster[1] || k->cluster[2];
+    for (size_t n = 0; n < k->preset_count; n++) asks |= k->presets[n].special == SPECIAL_CLUSTER;
+    return asks;
 }
 
 static const struct cubin *held(struct sim_module *m, const void *cubin, size_t bytes, char error[256])
@@ -248,7 +255,7 @@ struct sim_kernel *sim_kernel(struct sim_module *m, const char *entry, char erro
         if ((given || !k->machine) && strcmp(k->name, entry) == 0) return k;
     if (given) {
         char why[256] = "";
-        struct sim_kernel *k = lower_kernel(m, m->given, entry, why);
+        struct sim_kernel *k = lower_kernel(m, m->given, entry, false, why);
         if (!k) snprintf(error, 256, "unsupported: machine code of `%.40s`: %.150s", entry, why);
         return keep(m, k);
     }
@@ -271,10 +278,12 @@ struct sim_kernel *sim_machine_kernel(struct sim_module *m, const char *entry, c
     if (!ptx) return NULL;
     const char *left = left_to_ptx(ptx);
     if (left) snprintf(why, 256, "%s", left);
-    struct sim_kernel *k = left ? NULL : lower_kernel(m, m->cubin, entry, why);
+    struct sim_kernel *k = left ? NULL : lower_kernel(m, m->cubin, entry, in_clusters(ptx), why);
     if (!k) return NULL;
     k->depend = ptx->depend;
     k->takes_dynamic = ptx->takes_dynamic;
+    k->meets = ptx->meets;
+    memcpy(k->cluster, ptx->cluster, sizeof k->cluster);
     k->dynamic_align = ptx->dynamic_align;
     return keep(m, k);
 }

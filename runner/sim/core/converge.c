@@ -95,7 +95,7 @@ static HANDLER(branch)
         const uint32_t want = *(const u32 *)SLOT(w, b->uniform);
         return (b->inverted ? ~want : want) == w->active ? i + 1 : b->target;
     }
-    if (mask == w->active) return b->target;
+    if (mask == w->active || (b->any && mask)) return b->target;
     if (!mask) return i + 1;
     return part(w, b->target, mask, i + 1);
 }

@@ -54,6 +54,7 @@ struct machine_branch {
     uint32_t in;      // a predicate that is asked besides the guard; 0: none
     uint32_t uniform; // slot of the lanes with which it goes on; 0: it is no such branch
     bool inverted;
+    bool any;                         // all lanes go, where the guard lets one through
     const struct inst *const *places; // where each instruction of the code is
     size_t count;
 };

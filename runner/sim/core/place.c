@@ -230,6 +230,11 @@ static uint32_t cluster_value(const struct shared_work *work, const struct block
         return b->id[0] % size[0] + size[0] * (b->id[1] % size[1] + size[1] * (b->id[2] % size[2]));
     if (which == CLUSTER_COUNT) return size[0] * size[1] * size[2];
     if (which == CLUSTER_EXPLICIT) return work->clusters;
+    if (which >= CLUSTER_INVERSE) {
+        const float one = 1 / (float)size[along];
+        uint32_t bits;
+        return memcpy(&bits, &one, 4), bits;
+    }
     return (uint32_t)(which == CLUSTER_WORKSPACE_HIGH ? work->workspace >> 32 : work->workspace);
 }
 

@@ -90,7 +90,8 @@ enum cluster_value { // the first four along x, y and z
     CLUSTER_COUNT,
     CLUSTER_EXPLICIT,
     CLUSTER_WORKSPACE_HIGH, // the address where all blocks of a cooperative grid meet
-    CLUSTER_WORKSPACE_LOW
+    CLUSTER_WORKSPACE_LOW,
+    CLUSTER_INVERSE = 18 // of the size, as floats
 };
 struct preset {
     uint32_t slot;

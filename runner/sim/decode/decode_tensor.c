@@ -196,8 +196,7 @@ bool decode_mbarrier(struct decode *d)
     } kinds[] = {{WORD_INIT, MBARRIER_INIT, 0, 0}, {WORD_INVAL, MBARRIER_INVAL, 0, 0},
         {WORD_EXPECT_TX, MBARRIER_EXPECT, 0, 0}, {WORD_COMPLETE_TX, MBARRIER_COMPLETE, 0, 0},
         {WORD_ARRIVE, MBARRIER_ARRIVE, 0, 1}, {WORD_ARRIVE_DROP, MBARRIER_ARRIVE, MBARRIER_DROPS, 1},
-        {WORD_TEST_WAIT, MBARRIER_TEST, MBARRIER_PREDICATE, 1}, {WORD_TRY_WAIT, MBARRIER_TEST, MBARRIER_PREDICATE, 1},
-        {0, 0, 0, 0}};
+        {WORD_TEST_WAIT, MBARRIER_TEST, 0, 1}, {WORD_TRY_WAIT, MBARRIER_TEST, 0, 1}, {0, 0, 0, 0}};
     const enum ops_word what = d->op->count > 1 ? (enum ops_word)d->op->part[1] : WORD_UNKNOWN;
     const struct ptx_operand *o = d->in->operands;
     struct inst i = {.space = (uint8_t)decode_space(d)};

@@ -36,7 +36,7 @@ struct inst *lower_emit(struct lower *l, const char *name)
     if (!l->in) return i;
     if (l->kernel.lines) i->line = (int32_t)l->kernel.lines[l->in->at / SASS_BYTES];
     if (l->in->guard == SASS_PT) return i;
-    const bool uniform = sass_pipe((enum sass_op)l->in->op) == SASS_PIPE_UNIFORM;
+    const bool uniform = sass_guard_is_uniform(l->in);
     i->guard = (uniform ? l->uniform_predicates : l->predicates) + 4 * l->in->guard + l->in->guard_not;
     return i;
 }
@@ -135,10 +135,16 @@ static void fill_launch(struct lower *l, uint32_t slot, uint32_t at)
 {
     static const uint8_t dims[6] = {
         SPECIAL_NTID_X, SPECIAL_NTID_Y, SPECIAL_NTID_Z, SPECIAL_NCTAID_X, SPECIAL_NCTAID_Y, SPECIAL_NCTAID_Z};
+    enum { CLUSTER_FIRST = 0x144, CLUSTER_LAST = 0x18c };
+    static const int of_cluster[(CLUSTER_LAST - CLUSTER_FIRST) / 4] = {CLUSTER_SIZE, CLUSTER_SIZE + 1, CLUSTER_SIZE + 2,
+        CLUSTER_INVERSE, CLUSTER_INVERSE + 1, CLUSTER_INVERSE + 2, CLUSTER_GRID, CLUSTER_GRID + 1, CLUSTER_GRID + 2, -1,
+        -1, -1, -1, -1, -1, -1, -1, CLUSTER_COUNT};
     const uint32_t params = l->kernel.params_at;
     if (at >= params && at - params + 4 <= (l->kernel.param_bytes + 3) / 4 * 4)
         load_once(l, "ld.entry", slot, at - params);
     else if (at < 24) preset(l, slot, dims[at / 4], 4, 0);
+    else if (at >= CLUSTER_FIRST && at < CLUSTER_LAST && of_cluster[(at - CLUSTER_FIRST) / 4] >= 0)
+        preset(l, slot, SPECIAL_CLUSTER, 4, (uint64_t)of_cluster[(at - CLUSTER_FIRST) / 4]);
     else if (at == SHARED_WINDOW + 4) preset(l, slot, SPECIAL_CONSTANT, 4, WINDOW_SHARED >> 32);
     else if (at == LOCAL_WINDOW + 4) preset(l, slot, SPECIAL_CONSTANT, 4, WINDOW_LOCAL >> 32);
     else if (at == STACK_TOP) preset(l, slot, SPECIAL_CONSTANT, 4, (l->kernel.stack_bytes + 15) / 16 * 16);
@@ -257,10 +263,15 @@ static bool lower_one(struct lower *l)
     case SASS_FENCE:
     case SASS_YIELD:
     case SASS_ENDCOLLECTIVE:
+    case SASS_UBLKPF:
+    case SASS_WARPGROUP:
+    case SASS_USETMAXREG:
+    case SASS_UTMACMDFLUSH:
     case SASS_NANOSLEEP: return true;
     default: break;
     }
-    const bool mine = lower_numbers(l) || lower_floats(l) || lower_memory(l) || lower_flow(l) || lower_matrix(l);
+    const bool mine =
+        lower_numbers(l) || lower_floats(l) || lower_memory(l) || lower_async(l) || lower_flow(l) || lower_matrix(l);
     char what[64];
     snprintf(what, sizeof what, "%s (0x%03x)", sass_name((enum sass_op)l->in->op), (unsigned)(l->in->lo & 0xfff));
     if (!mine) lower_fail(l, what);
@@ -361,9 +372,10 @@ static uint32_t *jumps(const struct lower *l, size_t *count)
     return to;
 }
 
-struct sim_kernel *lower_kernel(struct sim_module *m, const struct cubin *c, const char *name, char why[256])
+struct sim_kernel *lower_kernel(struct sim_module *m, const struct cubin *c, const char *name, bool clusters,
+    char why[256])
 {
-    struct lower l = {.module = m, .arena = arena_new(), .cubin = c, .why = why};
+    struct lower l = {.module = m, .arena = arena_new(), .cubin = c, .why = why, .clusters = clusters};
     struct sim_kernel *k = NULL;
     size_t jump_count;
     if (cubin_kernel(c, l.arena, name, &l.kernel, why)) {

@@ -21,6 +21,7 @@ struct lower {
     const struct sass_inst *in;
     char *why; // of what is not known
     bool failed;
+    bool clusters; // addresses of shared memory say whose it is
     struct inst *insts, *once;
     size_t count, room, once_count, once_room;
     uint32_t *places; // by instruction of the code: where its first one is
@@ -53,6 +54,8 @@ uint32_t lower_bank(struct lower *, uint32_t bank, uint32_t at, uint32_t words);
 // A predicate that is read at bits n to n+2, negated where the bit behind is set; one that is written; 0: none.
 uint32_t lower_predicate(struct lower *, int n, int negated, bool uniform);
 uint32_t lower_result(struct lower *, int n, bool uniform);
+// The slot of a 32-bit address of shared memory that may be another block's of the cluster.
+uint32_t lower_resident(struct lower *, uint32_t slot, uint32_t temp);
 // The slot of a 32-bit address of shared or local memory; what is known of the access that was emitted last.
 uint32_t lower_near_address(struct lower *, int uniform_at);
 struct memory_op *lower_access(struct lower *, struct inst *, enum access_kind);
@@ -61,6 +64,9 @@ struct memory_op *lower_access(struct lower *, struct inst *, enum access_kind);
 bool lower_numbers(struct lower *);
 bool lower_floats(struct lower *);
 bool lower_memory(struct lower *);
+bool lower_async(struct lower *);
 bool lower_flow(struct lower *);
 bool lower_matrix(struct lower *);
-struct sim_kernel *lower_kernel(struct sim_module *, const struct cubin *, const char *name, char why[256]);
+// `clusters`: its blocks know each other.
+struct sim_kernel *lower_kernel(struct sim_module *, const struct cubin *, const char *name, bool clusters,
+    char why[256]);

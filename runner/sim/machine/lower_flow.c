@@ -14,6 +14,7 @@ static void branch(struct lower *l, uint32_t target)
     if (in->page && sass_bits(in, 32, 2) == 2)
         b->uniform = lower_uniform(l, (uint32_t)sass_bits(in, 24, 6), true), b->inverted = sass_bit(in, 30);
     else if (in->page) lower_fail(l, "BRA by a uniform predicate");
+    else if (sass_bits(in, 32, 2) == 1) b->any = true;
     else if (sass_bits(in, 87, 4) != SASS_PT) b->in = lower_predicate(l, 87, 90, false);
 }
 
@@ -64,6 +65,7 @@ static bool special_register(struct lower *l, uint32_t *slot)
     const unsigned n = (unsigned)sass_bits(l->in, 72, 8);
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         if (known[k].number == n) return *slot = lower_special(l, known[k].special, 0), true;
+    if (n == 0x88 && l->clusters) return *slot = lower_special(l, SPECIAL_CLUSTER, CLUSTER_RANK), true;
     if (n == 0xff || n == 0x88) return *slot = l->zero, true; // zero; the rank in a cluster of one
     if (n == 0x2e || n == 0x2f)
         return *slot = lower_number(l, (uint32_t)((n == 0x2f ? WINDOW_SHARED : WINDOW_LOCAL) >> 32)), true;
@@ -107,13 +109,16 @@ static bool across(struct lower *l)
         i->r[0] = dst == SASS_URZ ? 0 : lower_uniform(l, dst, false);
         lower_machine(l, i)->out = lower_result(l, 81, false);
         return true;
-    case SASS_MATCH:
-        i = lower_put(l, sass_bit(in, 73) ? "match.b64" : "match.b32", lower_register(l, in->dst, false),
-            lower_register(l, (uint32_t)sass_bits(in, 24, 8), true), l->zero, 0);
+    case SASS_MATCH: {
+        const uint32_t of = (uint32_t)sass_bits(in, 24, 8);
+        const bool wide = sass_bit(in, 73);
+        if (wide) lower_put(l, "m_pair", l->wide[0], lower_register(l, of, true), lower_register(l, of + 1, true), 0);
+        i = lower_put(l, wide ? "match.b64" : "match.b32", lower_register(l, in->dst, false),
+            wide ? l->wide[0] : lower_register(l, of, true), l->zero, 0);
         i->offset = !sass_bit(in, 79);
         i->r[5] = lower_result(l, 81, false);
-        if (sass_bit(in, 73)) lower_fail(l, "MATCH of 64 bits");
         return true;
+    }
     case SASS_SHFL: {
         static const uint8_t ways[4] = {3, 0, 1, 2}; // as the core has them: up, down, by bits, by number
         i = lower_emit(l, "shfl");
@@ -211,6 +216,9 @@ bool lower_flow(struct lower *l)
     case SASS_EXIT: lower_emit(l, "c_exit"); return true;
     case SASS_BPT: lower_emit(l, "c_trap"); return true;
     case SASS_BAR: return sync_block(l), true;
+    case SASS_UCGABAR:
+        if (in->form != 4 && in->form != 6) return lower_fail(l, "a form of UCGABAR");
+        return lower_emit(l, in->form == 4 ? "cluster.arrive" : "cluster.wait"), true;
     default: return across(l) || moves(l);
     }
 }

@@ -130,6 +130,68 @@ static bool rows(struct lower *l, bool stores)
     return true;
 }
 
+// What the factors and the sums of a product of a warp group are.
+static bool group_types(struct lower *l, struct group_op *op)
+{
+    static const uint8_t halves[4] = {MATRIX_F16, MATRIX_BF16, MATRIX_TF32, MATRIX_TYPES};
+    const struct sass_inst *in = l->in;
+    op->d = sass_bit(in, 75) ? MATRIX_F32 : MATRIX_F16;
+    switch ((enum sass_op)in->op) {
+    case SASS_HGMMA:
+        op->a = op->b = halves[sass_bits(in, 76, 2)];
+        if (op->a == MATRIX_TYPES) return false;
+        break;
+    case SASS_QGMMA:
+        op->a = sass_bit(in, 76) ? MATRIX_E5M2 : MATRIX_E4M3, op->b = sass_bit(in, 77) ? MATRIX_E5M2 : MATRIX_E4M3;
+        break;
+    case SASS_IGMMA:
+        op->a = sass_bit(in, 76) ? MATRIX_S8 : MATRIX_U8, op->b = sass_bit(in, 82) ? MATRIX_S8 : MATRIX_U8;
+        op->d = MATRIX_S32, op->saturates = sass_bit(in, 75);
+        break;
+    default: op->a = op->b = MATRIX_B1, op->d = MATRIX_S32;
+    }
+    op->k = (uint16_t)(256 / matrix_bits[op->a]);
+    return true;
+}
+
+static uint32_t descriptor(struct lower *l, uint32_t reg, uint32_t to)
+{
+    lower_put(l, "m_pair", to, lower_uniform(l, reg, true), lower_uniform(l, reg + 1, true), 0)->guard = 0;
+    return to;
+}
+
+// Descriptors are four uniform registers: the left factor's, then the right one's; or the left one is in registers.
+static bool group(struct lower *l)
+{
+    enum { IN_REGISTERS = 6, IN_SHARED = 4 };
+    const struct sass_inst *in = l->in;
+    const uint32_t sums = (uint32_t)sass_bits(in, 64, 8), adds = (uint32_t)sass_bits(in, 87, 3);
+    const bool never = !adds && sass_bit(in, 90), floats = in->op == SASS_HGMMA || in->op == SASS_QGMMA;
+    struct group_op op = {.n = (uint16_t)(8 + 8 * sass_bits(in, 53, 5))};
+    if (in->dst == SASS_RZ) return true; // the end of a chain: nothing is multiplied
+    if ((in->form != IN_REGISTERS && in->form != IN_SHARED) || sass_bits(in, 73, 2) || !group_types(l, &op) ||
+        (adds && sass_bit(in, 90)) || sums != (never ? SASS_RZ : in->dst))
+        return lower_fail(l, "a form of a product of a warp group");
+    op.minus = floats && sass_bit(in, 72) != sass_bit(in, 63);
+    op.a_turned = floats && sass_bit(in, 61), op.b_turned = floats && sass_bit(in, 62);
+    op.adds = never ? l->zero : adds ? l->uniform_predicates + 4 * (SASS_PT - adds) : l->all;
+    const uint32_t left = (uint32_t)sass_bits(in, 24, 8);
+    if (in->form == IN_SHARED) {
+        op.a_tile = descriptor(l, left & 63, l->wide[0]);
+        op.b_tile = descriptor(l, (left & 63) + 2, l->wide[1]);
+    } else {
+        for (uint32_t k = 0; k < 4; k++) op.at_a[k] = one_register(l, left, k, true);
+        op.b_tile = descriptor(l, (uint32_t)sass_bits(in, 32, 6) + 2, l->wide[1]);
+    }
+    for (uint32_t k = 0; k < (op.d == MATRIX_F16 ? op.n / 4u : op.n / 2u); k++)
+        op.at_d[k] = lower_register(l, in->dst + k, false);
+    struct inst *i = lower_emit(l, "wgmma");
+    i->space = SPACE_CONST;
+    op.memory = *lower_access(l, i, ACCESS_LOAD);
+    i->group = arena_copy(l->arena, &op, sizeof op);
+    return true;
+}
+
 bool lower_matrix(struct lower *l)
 {
     const struct sass_inst *in = l->in;
@@ -140,6 +202,10 @@ bool lower_matrix(struct lower *l)
     case SASS_DMMA: return doubles(l);
     case SASS_LDSM: return rows(l, false);
     case SASS_STSM: return rows(l, true);
+    case SASS_HGMMA:
+    case SASS_QGMMA:
+    case SASS_IGMMA:
+    case SASS_BGMMA: return group(l);
     case SASS_MOVM:
         if (sass_bits(in, 75, 5)) return lower_fail(l, "a form of MOVM");
         lower_put(l, "matrix.transpose", lower_register(l, in->dst, false),

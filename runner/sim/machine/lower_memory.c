@@ -1,6 +1,7 @@
 // Loads, stores, atomics and copies: an address in one slot, then what the core does with it.
 // SPDX-License-Identifier: MIT
 #include "base/arena.h"
+#include "sim/core/residents.h"
 #include "sim/machine/lower.h"
 #include "sim/ops/tables.h"
 #include "sim/rules/rules.h"
@@ -45,7 +46,19 @@ static uint32_t far_address(struct lower *l, int uniform_at, uint32_t slot)
         lower_put(l, adds ? "m_pair_add" : "m_pair", slot, low, high, adds ? lower_uniform(l, u, true) : 0);
     i->elem = 1;
     i->guard = 0;
+    if (l->clusters &&
+        (in->op == SASS_LD || in->op == SASS_ST || in->op == SASS_ATOM || in->op == SASS_ATOM_F ||
+            in->op == SASS_ATOM_CAS))
+        lower_put(l, "m_resident", slot, slot, 0, 0)->guard = 0;
     return slot;
+}
+
+// A GPU counts the blocks of a cluster from 0 there, the core from 1; 0 is the own one.
+uint32_t lower_resident(struct lower *l, uint32_t slot, uint32_t temp)
+{
+    if (!l->clusters) return slot;
+    lower_put(l, "m_add2", temp, slot, lower_number(l, 1u << RESIDENT_SHIFT), l->zero)->guard = 0;
+    return temp;
 }
 
 // The 32-bit address of an access of shared or local memory.
@@ -60,9 +73,14 @@ uint32_t lower_near_address(struct lower *l, int uniform_at)
         slot = l->temps[0];
     }
     const uint32_t u = (uint32_t)sass_bits(in, uniform_at, 6);
-    if (!in->page || u == SASS_URZ) return slot;
-    lower_put(l, "m_add2", l->temps[0], slot, lower_uniform(l, u, true), l->zero)->guard = 0;
-    return l->temps[0];
+    if (in->page && u != SASS_URZ) {
+        lower_put(l, "m_add2", l->temps[0], slot, lower_uniform(l, u, true), l->zero)->guard = 0;
+        slot = l->temps[0];
+    }
+    if (!l->clusters || in->op == SASS_LDL || in->op == SASS_STL) return slot;
+    if (in->op == SASS_SYNCS || in->op == SASS_SYNCS_CCTL) return lower_resident(l, slot, l->temps[0]);
+    lower_put(l, "m_and", l->temps[0], slot, lower_number(l, (uint32_t)RESIDENT_OFFSET), l->zero)->guard = 0;
+    return l->temps[0]; // of this block alone
 }
 
 static void data(struct lower *l, struct inst *i, uint32_t reg, uint32_t bytes, bool load)
@@ -79,7 +97,9 @@ static void access(struct lower *l, const char *op, enum space space, bool load)
 {
     const struct sass_inst *in = l->in;
     const bool far = space == SPACE_GLOBAL || space == SPACE_GENERIC;
-    const uint32_t bytes = sass_width(in), reg = load ? in->dst : (uint32_t)sass_bits(in, 32, 8);
+    // Without a uniform register for the address what is stored stands in its place.
+    const uint32_t bytes = sass_width(in),
+                   reg = load ? in->dst : (uint32_t)sass_bits(in, far && in->form == 1 ? 64 : 32, 8);
     const int uniform_at = load ? 32 : 64;
     const uint32_t at = far ? far_address(l, uniform_at, l->address) : lower_near_address(l, uniform_at);
     struct inst *i = lower_emit(l, op);

@@ -313,11 +313,16 @@ static bool by_lane(struct lower *l)
         if (sass_bits(in, 72, 4) || sass_bits(in, 78, 9)) return lower_fail(l, "a form of I2I");
         return lane(l, narrowed)->to = (uint8_t)sass_bits(in, 76, 2), true;
     case SASS_I2IP: {
-        const bool bytes = sass_bits(in, 72, 9) == 4;
-        if (!bytes && sass_bits(in, 72, 9) != 0x34) return lower_fail(l, "a form of I2IP");
+        static const struct {
+            uint8_t form;
+            int8_t bits; // below 0: signed
+        } known[] = {{0x04, 8}, {0x14, -8}, {0x24, 16}, {0x34, -16}, {0x66, 4}, {0x76, -4}, {0x47, 2}, {0x57, -2}};
         struct inst *i = put(l, "narrow.packed");
-        if (!bytes) i->r[3] = 0;
-        return i->offset = bytes ? 8 : -16, true;
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+            if (known[k].form == sass_bits(in, 72, 9)) i->offset = known[k].bits;
+        if (!i->offset) return lower_fail(l, "a form of I2IP");
+        if (i->offset == 16 || i->offset == -16) i->r[3] = 0;
+        return true;
     }
     case SASS_IDP:
         if (sass_bits(in, 76, 2) || in->c.neg) return lower_fail(l, "IDP.2A");
@@ -366,6 +371,12 @@ bool lower_numbers(struct lower *l)
     }
     case SASS_PLOP3:
     case SASS_UPLOP3: return plop3(l), true;
+    case SASS_PLOP3_SIGNS: {
+        if (sass_bits(in, 84, 3) != SASS_PT) return lower_fail(l, "PLOP3 of signs with two results");
+        struct machine_op *m = lower_machine(l, put(l, "m_signs"));
+        m->table = (uint8_t)sass_bits(in, 72, 8), m->out = lower_result(l, 81, false);
+        return true;
+    }
     case SASS_IABS: return put(l, "m_abs"), true;
     default: return by_lane(l);
     }

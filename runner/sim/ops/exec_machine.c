@@ -3,6 +3,7 @@
 // lanes, whoever is there.
 // SPDX-License-Identifier: MIT
 #include "sim/core/machine_op.h"
+#include "sim/core/residents.h"
 #include "sim/ops/half.h"
 
 #include <math.h>
@@ -477,6 +478,16 @@ static HANDLER(m_unpair)
     return i + 1;
 }
 
+// An address of shared memory that says whose it is, as the core has them: from 1 on.
+static HANDLER(m_resident)
+{
+    u64 *d = SLOT(w, i->r[0]);
+    const u64 *x = SLOT(w, i->r[1]);
+    (void)mask;
+    EACH_LANE d[l] = x[l] + (x[l] >> WINDOW_SHIFT == 1 ? 1u << RESIDENT_SHIFT : 0);
+    return i + 1;
+}
+
 static HANDLER(m_equal)
 {
     u32 *d = SLOT(w, i->r[0]);
@@ -517,6 +528,16 @@ static HANDLER(m_plop3)
 }
 TWIN(m_plop3)
 
+// ... and of the signs of three registers.
+static HANDLER(m_signs)
+{
+    uint32_t of[3] = {0};
+    for (int k = 0; k < 3; k++)
+        for (int l = 0; l < LANES; l++) of[k] |= ((const u32 *)SLOT(w, i->r[k + 1]))[l] >> 31 << l;
+    machine_set(w, i->machine->out, mask, by_table(i->machine->table, of[0], of[1], of[2]));
+    return i + 1;
+}
+
 #define ROW(name) \
     { \
 #name, NULL, name \
@@ -528,5 +549,5 @@ const struct op VARIANT(ops_machine)[] = {ROWS(m_mov), ROWS(m_add3), ROWS(m_add2
     ROWS(m_imad_x), ROWS(m_lea), ROWS(m_lop3), ROWS(m_iadd3_carry), ROWS(m_lea_carry), ROWS(m_wide_u), ROWS(m_wide_s),
     ROWS(m_wide_carry), ROWS(m_shf), ROWS(m_sel), ROWS(m_isetp), ROW(m_fsetp), ROW(m_fset), ROW(m_fadd), ROW(m_fmul),
     ROW(m_ffma), ROW(m_fadd_full), ROW(m_fmul_full), ROW(m_ffma_full), ROW(m_fmnmx), ROWS(m_lane), ROWS(m_lane_wide),
-    ROW(m_lane_sets), ROW(m_pair), ROW(m_pair_add), ROW(m_unpair), ROW(m_equal), ROW(m_equal_wide), ROW(m_window),
-    ROWS(m_plop3), {NULL, NULL, NULL}};
+    ROW(m_lane_sets), ROW(m_pair), ROW(m_pair_add), ROW(m_unpair), ROW(m_resident), ROW(m_equal), ROW(m_equal_wide),
+    ROW(m_window), ROWS(m_plop3), ROW(m_signs), {NULL, NULL, NULL}};

@@ -43,6 +43,13 @@ unsigned char *mbarrier_reach(struct warp *w, const struct inst *i, uint32_t lan
     return NULL;
 }
 
+// A GPU keeps both counts negated, the one that is expected from bit 1 on, the one that is to come from bit 43 on.
+static uint64_t as_kept(const union closed *c)
+{
+    const uint64_t expected = (0 - (uint64_t)c->is.expected) & MOST_PENDING, pending = (0 - (uint64_t)c->is.pending);
+    return expected << 1 | (pending & MOST_PENDING) << 43 | (uint64_t)c->is.phase << 63;
+}
+
 static void settle(union closed *c, struct block *in)
 {
     in->vain = 0;
@@ -63,12 +70,18 @@ static bool arrive(struct warp *w, const struct inst *i, uint32_t lane, union cl
     return true;
 }
 
+static uint64_t phase_asked(const struct inst *i, uint64_t n)
+{
+    return i->vector & MBARRIER_PARITY ? n & 1 : i->vector & MBARRIER_MACHINE ? n >> 31 & 1 : n >> 63;
+}
+
 // One lane. False after a fault. `*open`: what a test found.
 static bool act(struct warp *w, const struct inst *i, uint32_t lane, union closed *c, struct block *in, uint64_t n,
     bool *open)
 {
     switch ((enum mbarrier_kind)i->elem) {
     case MBARRIER_INIT:
+        if (i->vector & MBARRIER_MACHINE) n = (MOST_PENDING + 1) - (n >> 1 & MOST_PENDING);
         if (n < 1 || n > MOST_PENDING)
             return fault_set(w, i, lane, SIM_ASSERT, "an mbarrier of %llu arrivals", (unsigned long long)n);
         *c = (union closed){.is = {.pending = n & MOST_PENDING, .expected = n & MOST_PENDING}};
@@ -85,7 +98,7 @@ static bool act(struct warp *w, const struct inst *i, uint32_t lane, union close
         settle(c, in);
         break;
     case MBARRIER_TEST:
-        *open = i->vector & MBARRIER_PARITY ? c->is.phase != (n & 1) : c->is.phase != n >> 63;
+        *open = c->is.phase != phase_asked(i, n);
         if (*open) in->vain = 0;
         break;
     case MBARRIER_PENDING: break;
@@ -112,6 +125,7 @@ static HANDLER(mbarrier)
     uint32_t opens = 0, closed_lane = 0;
     struct block *in = NULL, *closed_in = NULL;
     union closed closed = {0};
+    if (i->elem == MBARRIER_INIT && i->vector & MBARRIER_MACHINE) mask &= -mask; // the warp makes it once
     for (uint32_t m = mask; m; m &= m - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(m);
         union closed c;
@@ -123,13 +137,15 @@ static HANDLER(mbarrier)
                 i->elem == MBARRIER_INIT || i->elem == MBARRIER_INVAL);
         if (w->block->watch && w->block->cluster) watch_cluster_met(w->block); // it may be known to other blocks
         memcpy(&c, place, 8);
-        const uint64_t before = c.all, n = !i->r[1] ? 1 : i->wide & 2 ? state[l] : number[l];
+        const uint64_t before = i->vector & MBARRIER_MACHINE ? as_kept(&c) : c.all,
+                       n = !i->r[1] ? 1
+            : i->wide & 2           ? state[l]
+                                    : number[l];
         if (!act(w, i, l, &c, in, n, &open)) return NULL;
         memcpy(place, &c, 8);
         if (i->elem != MBARRIER_TEST && i->r[0]) ((u64 *)SLOT(w, i->r[0]))[l] = before;
         opens |= (uint32_t)open << l;
-        if (open && w->block->watch)
-            watch_phase(w, mbarrier_own(at[l]), (uint32_t)(i->vector & MBARRIER_PARITY ? n & 1 : n >> 63));
+        if (open && w->block->watch) watch_phase(w, mbarrier_own(at[l]), (uint32_t)phase_asked(i, n));
         if (i->elem == MBARRIER_TEST && !open) closed = c, closed_in = in, closed_lane = l;
     }
     if (i->elem != MBARRIER_TEST) return i + 1;
@@ -230,6 +246,7 @@ static HANDLER(bulk_copy)
     const struct bulk_op *op = i->bulk;
     const u64 *to = SLOT(w, op->to), *from = SLOT(w, op->from), *barrier = SLOT(w, op->barrier);
     const u32 *bytes = SLOT(w, op->bytes), *ranks = SLOT(w, op->ranks);
+    if (i->vector) mask &= -mask;
     for (uint32_t m = mask; m; m &= m - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(m);
         if (op->ranks) {

@@ -17,11 +17,11 @@ enum mbarrier_bits {
     MBARRIER_DROPS = 1,  // an arrival that does not come again
     MBARRIER_BYTES = 2,  // its number is of bytes to expect, and it counts as one
     MBARRIER_PARITY = 4, // a test by parity
-    MBARRIER_PREDICATE = 8
+    MBARRIER_MACHINE = 8 // as a GPU keeps it: a state's upper half for a test, a count that is negated
 };
 
 // An instruction's slots: r[0] the result, r[1] the number, state or parity; r[4] and `offset` the address; `elem` the
-// kind, `vector` the bits.
+// kind, `vector` the bits. Of a copy `vector` says that the warp makes it once, not each lane.
 struct bulk_op {
     struct memory_op memory;
     uint32_t to, from, bytes, barrier, ranks; // slots; `ranks` not 0: to these blocks of the cluster
