@@ -107,6 +107,23 @@ static const char *folder_of(struct arena *a, const char *path)
     return slash ? arena_strndup(a, path, slash == path ? 1 : (size_t)(slash - path)) : ".";
 }
 
+// Without the `x/../` and `./` in it, where that is the same file: a header has one name, by whatever way it is
+// reached. What is named from the kernel's folder stays so.
+static const char *plain_path(const struct include_work *w, const char *path)
+{
+    char *const plain = arena_strdup(w->arena, path);
+    char real[PATH_MAX], other[PATH_MAX];
+    const size_t n = strlen(w->folder);
+    for (char *p; (p = strstr(plain, "/./"));) memmove(p, p + 2, strlen(p + 2) + 1);
+    for (char *p = plain, *from; (p = strstr(p, "/../"));) {
+        for (from = p; from > plain && from[-1] != '/';) from--;
+        if (from == p || strncmp(from, "../", 3) == 0 || strncmp(from, "./", 2) == 0) p += 3;
+        else memmove(from, p + 4, strlen(p + 4) + 1), p = from > plain ? from - 1 : from;
+    }
+    if (strncmp(path, w->folder, n) == 0 && strncmp(plain, w->folder, n) != 0) return path;
+    return realpath(path, real) && realpath(plain, other) && strcmp(real, other) == 0 ? plain : path;
+}
+
 // Where the file of that name is: beside the file that includes it, beside the kernel, among what ships, in a folder
 // that the user named. `barred`: the file is, or by its name would be, in a place that may not be read.
 static const char *find(const struct include_work *w, const struct includer *by, const char *name, bool quoted,
@@ -124,7 +141,7 @@ static const char *find(const struct include_work *w, const struct includer *by,
         *barred |= (p == name || p[-1] == '/') && (p[2] == '/' || !p[2]);
     if (*name == '/' && may_read(w, name) && file_exists(name)) return arena_strdup(w->arena, name);
     for (size_t i = 0; i < n && !found && *name != '/'; i++) {
-        const char *path = arena_printf(w->arena, "%s/%s", tries[i], name);
+        const char *path = plain_path(w, arena_printf(w->arena, "%s/%s", tries[i], name));
         if (!file_exists(path)) continue;
         if (may_read(w, path)) found = path;
         else *barred = true;
@@ -368,7 +385,10 @@ static bool include(struct include_work *w, const struct includer *by, const cha
     hash_text(&h, file.name);
     hash_hex(h, guard);
     if (ends_with(path, ".ptx")) return add_ptx(w, real, file.text);
-    if (once) str_addf(&w->out, "\n#ifndef GPUEXP_ONCE_%s\n#define GPUEXP_ONCE_%s\n", guard, guard);
+    if (once) { // no lines of the file that includes it
+        mark(w, 1, "once");
+        str_addf(&w->out, "#ifndef GPUEXP_ONCE_%s\n#define GPUEXP_ONCE_%s\n", guard, guard);
+    }
     mark(w, 1, file.name);
     if (!expand(w, &file)) return false;
     if (once) str_add(&w->out, "\n#endif\n");

@@ -37,10 +37,11 @@ sed -i 's/FACTOR \* x/4 * x/' mine/helper.h
 "$GPUEXP" e.yaml -d sim -q --fresh -o 2.csv 2> log && echo "stale code was run: $(tail -1 2.csv)"
 
 echo "--- a mistake in a helper is told at its place, one in the kernel at its own"
-echo 'inline __device__ float bad() { return nonsense; }' >> mine/helper.h
+cp mine/helper.h helper.kept
+sed -i '$s/return/return nonsense +/' mine/helper.h
 "$GPUEXP" e.yaml -d sim -q --fresh -o 3.csv > log 2>&1
-grep -o '\./mine/helper.h:5:[0-9]*: [a-z ]*"*' 3.csv | head -1 | sed 's/:[0-9]*: .*//'
-sed -i '$d' mine/helper.h
+grep -o '\./mine/helper.h:4:[0-9]*: [a-z ]*"*' 3.csv | head -1 | sed 's/:[0-9]*: .*//'
+cp helper.kept mine/helper.h
 sed 's/zero()/zero(nonsense)/' mine/k.cu > mine/k2.cu
 sed -i 's/void k(/void k2(/' mine/k2.cu
 "$GPUEXP" e.yaml -s kernel=./mine/k2.cu -d sim -q -o 4.csv > log 2>&1

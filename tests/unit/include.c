@@ -96,6 +96,12 @@ static void test_once(struct arena *a)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         CHECK_INT(times(expand(a, rows[i].source), "int guarded"), rows[i].times);
     CHECK_INT(times(expand(a, "#include \"once.h\"\n#include \"once.h\"\n"), "int once"), 1);
+    // By another way it is the same header, with the same guard, whose lines are none of the file around it.
+    CHECK_TEXT(expand(a, "#if A\n#include \"d/.././once.h\"\n#endif\n"),
+        expand(a, "#if A\n#include \"once.h\"\n#endif\n"));
+    CHECK(strstr(expand(a, "#include \"once.h\"\n"), "#line 1 \"once\"\n#ifndef GPUEXP_ONCE_"));
+    CHECK_INT(symlink("../away/in", "k/link"), 0); // there, `..` leads elsewhere
+    CHECK(!strstr(expand(a, "#include \"link/../once.h\"\n"), "int once"));
 }
 
 static void test_places(struct arena *a)
@@ -121,6 +127,8 @@ int main(void)
     put("k/h.h", "int h;\n");
     put("kx/h.h", "int beside;\n");
     put("k/once.h", "#pragma once\nint once;\n");
+    put("k/d/x.h", "");
+    put("away/in/x.h", "");
     put("k/self.h", "int self;\n#include \"self.h\"\n");
     test_what_is_none(a);
     test_what_is_one(a);

@@ -37,6 +37,7 @@ typedef unsigned long ulong;
 #endif
 typedef unsigned long long CUtexObject;
 typedef unsigned long long CUsurfObject;
+#define CU_TENSOR_MAP_NUM_QWORDS 16
 typedef struct CUtensorMap_st {
     alignas(128) uint64_t opaque[16];
 } CUtensorMap;
