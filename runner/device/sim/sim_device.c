@@ -105,8 +105,9 @@ static void identity(struct device *handle, struct device_identity *id)
     memset(id, 0, sizeof *id);
     snprintf(id->name, sizeof id->name, "%s", dev->spec);
     snprintf(id->spec, sizeof id->spec, "%s", dev->spec);
-    snprintf(id->arch, sizeof id->arch, "%s", dev->profile ? dev->profile->arch : "sm_80");
-    char of[17] = ""; // of a file that may be another tomorrow
+    snprintf(id->arch, sizeof id->arch, "%s", dev->profile ? dev->profile->arch : "sm_90");
+    if (compiler && !dev->profile) compile_arch(NULL, id->arch, &ignored); // clang makes older code
+    char of[17] = "";                                                      // of a file that may be another tomorrow
     if (dev->profile && dev->profile->text) {
         struct hash h;
         uint64_t sum[2];
