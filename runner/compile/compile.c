@@ -352,18 +352,22 @@ static bool compile_part(struct attempt *t, const char *source, bool headers, st
 // NVRTC is quick, and takes less than nvcc does: what it refuses is asked of nvcc, where that is here and no compiler
 // is named. What both refuse as it is goes to each in part. A source may be for NVRTC alone, with headers that it does
 // not take: they are tried last, for it takes long. What is refused by both nvcc tells, as its users know it.
-static bool compile_for(struct attempt *t, struct attempt *other, const char *source, struct diags *d)
+static bool compile_for(struct attempt *t, const char *source, struct diags *d)
 {
     const size_t before = d->count;
     LOCAL(diags_clear) struct diags said = {0};
+    char by[COMPILER_OPTION];
     if (compile_whole(t, source, d)) return true;
     if (d->count > before || !t->log.size) return false;
-    if (!other) return compile_part(t, source, true, d);
-    if (compile_whole(other, source, d)) return true;
-    const bool refused = d->count == before && other->log.size;
+    // nvcc is looked for here and not before: to ask it what it is takes longer than many a compile by NVRTC.
+    if (t->by != &compiler_nvrtc || compiler_wanted(source, by) || !version(&compiler_nvcc))
+        return compile_part(t, source, true, d);
+    LOCAL(attempt_end) struct attempt other = attempt_begin(&compiler_nvcc, t->path, t->options, t->code);
+    if (compile_whole(&other, source, d)) return true;
+    const bool refused = d->count == before && other.log.size;
     diags_drop(d, before);
     if (compile_part(t, source, false, &said)) return true;
-    if (refused && compile_part(other, source, false, d)) return true;
+    if (refused && compile_part(&other, source, false, d)) return true;
     if (d->count == before) return diags_join(d, &said), false;
     if (d->items[before].kind != DIAG_USER) return false;
     diags_clear(&said);
@@ -399,14 +403,9 @@ static bool compile_text(const char *source, bool as_it_is, const char *path, co
     bool good = code != NULL;
     if (!code) {
         LOCAL(diags_clear) struct diags ignored = {0};
-        char by[COMPILER_OPTION];
-        const bool two = c == &compiler_nvrtc && !compiler_wanted(source, by) && version(&compiler_nvcc);
-        const struct compile_options *const o = hopper ? &for_hopper : options;
         code = mem_alloc(sizeof *code);
-        struct attempt t = attempt_begin(c, path, o, code), other = attempt_begin(&compiler_nvcc, path, o, code);
-        good = as_it_is ? compile_whole(&t, source, d) : compile_for(&t, two ? &other : NULL, source, d);
-        attempt_end(&t);
-        attempt_end(&other);
+        LOCAL(attempt_end) struct attempt t = attempt_begin(c, path, hopper ? &for_hopper : options, code);
+        good = as_it_is ? compile_whole(&t, source, d) : compile_for(&t, source, d);
         // If the cache cannot be written the next run is only slower, so nothing is said.
         if (good && !cache_store(key, code, &ignored)) keep = copy_code(code);
     }

@@ -58,6 +58,17 @@ run declared --fresh && exit 1
 says declared.csv 'calls `elsewhere`, which this source declares and does not define, at line 13 by block (3,0,0)'
 
 nvrtc || skip "surfaces, layers and cubes, and the Toolkit's headers, are for NVRTC"
+# nvcc is asked what it is where NVRTC refuses a source, and not before: most compiles are quicker than that.
+mkdir -p toolkit/bin
+printf '#!/bin/sh\ntouch "%s/asked"\nexit 1\n' "$PWD" | tee toolkit/bin/nvcc > toolkit/bin/ptxas
+chmod +x toolkit/bin/*
+beside() { CUDA_HOME=$PWD/toolkit XDG_CACHE_HOME=$PWD/cache run "$@"; }
+need beside half --fresh
+need [ ! -e asked ]
+sed 's/= in/= inn/' half.cu > refused.cu
+sed s/half/refused/ half.yaml > refused.yaml
+beside refused && exit 1
+need [ -e asked ]
 # Surfaces, layers and cubes are buffers as the entry takes them.
 kernel surface << 'END'
 __global__ void surface(const float *in, cudaSurfaceObject_t out)
