@@ -526,7 +526,9 @@ static void say_why(struct point *p)
     for (size_t i = 0; i < d->count; i++) {
         const struct diag *x = &d->items[i];
         const bool warning = x->kind == DIAG_WARNING;
-        if (!warning && !(bad && !said)) continue; // the first error is the cause of those that follow
+        size_t same = 0; // a kernel that is loaded twice, as a wrong one is, warns twice
+        while (same < i && strcmp(d->items[same].what, x->what) != 0) same++;
+        if (same < i || (!warning && !(bad && !said))) continue; // the first error is the cause of those that follow
         if (x->at.file && x->at.line > 0) why_note(w, SAID_AT, x->at.file, x->at.line, x->at.column, x->what);
         else why_add(w, code_of(x), "%s", x->what);
         if (x->hint) why_note(w, SAID, x->hint);

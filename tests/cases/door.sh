@@ -341,3 +341,9 @@ need grep -q 'it is no cubin' log
 rm mistaken.cu
 "$GPUEXP" check mistaken.yaml > log 2>&1 && cat log
 need grep -q 'mistaken.cubin: its description stands beside it, in ./mistaken.cu, which is not there' log
+# A large wrong kernel is loaded twice, for each engine. What is said of its compiler is said once.
+sed 's/\* 0.5f + 1/* 0.5f + 2/' source.cu > wrong.cu
+printf 'kernel: ./wrong.cu\nwith: {device: "sim:h200", n: 64Ki, compiler: nvcc}\n' > wrong.yaml
+"$GPUEXP" wrong.yaml > log 2>&1 && cat log
+grep -q "wrong: 65536 of 65536" log || cat log
+[ "$(grep -o 'compiled by' log | wc -l)" = 1 ] || cat log
