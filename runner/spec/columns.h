@@ -71,7 +71,7 @@ enum column_wrong { WRONG_KEPT, WRONG_EMPTY }; // what happens to the value when
         "local-memory loads and stores (spills, dynamically indexed arrays), in 32-bit words") \
     X(LOCAL_SECTORS, "local_sectors", "", 0, ACCESS, SMALLER, EMPTY, "sectors of local memory traffic") \
     X(SHARED_REQUESTS, "shared_requests", "", 0, ACCESS, SMALLER, EMPTY, \
-        "shared-memory loads, stores and atomics executed by warps") \
+        "shared-memory loads, stores and atomics executed by warps, with ldmatrix and stmatrix") \
     X(SHARED_WAVEFRONTS, "shared_wavefronts", "", 0, ACCESS, SMALLER, EMPTY, \
         "passes through shared memory those take") \
     X(BANK_CONFLICTS, "bank_conflicts", "", 0, ACCESS, SMALLER, EMPTY, \

@@ -3,8 +3,8 @@ about: Heat that spreads over a plate, by Jacobi's iteration, two buffers in tur
     Kandrot).
 params: {w: 32, h: 24, times: 7}
 buffers:
-  old: {as: in, type: double, count: w * h, access: both, fill: i < 32}
-  next: {as: out, type: double, count: w * h, access: both, fill: i < 32}
+  old: {as: in, type: double, count: w * h, access: both, fill: i < w}
+  next: {as: out, type: double, count: w * h, access: both, fill: i < w}
 sequence: [{launch: relax, repeat: times, swap: [old, next]}]
 threads: [w, h]
 block: [16, 8]

@@ -31,8 +31,8 @@ struct args {
     int32_t n, s;
 };
 
-struct tally { // of a set
-    int launches, machine, same_memory, equal, instructions, of;
+struct tally {                                                         // of a set
+    int launches, machine, same_memory, equal, of, instructions, near; // near: 0.5 % off at most
 };
 
 static void fill(float *h) // the generator of set1.cu's main
@@ -61,16 +61,29 @@ static int differing(const char *row, const struct sim_counts *c, bool told)
     return differ;
 }
 
-// inst, thread_inst, div_branch of set 1: columns behind two that are not compared.
-static bool same_instructions(const char *row, const struct sim_counts *c)
+// What instructions.csv says of a launch: of warps, of lanes, branches that parted. Set 1 has them in its own table.
+static bool measured(const char *set, const char *table, const char *row, uint64_t want[3])
 {
+    char key[40];
     const char *p = row;
-    uint64_t want[3];
-    for (int skip = 0; skip < 3 + COLUMNS + 2; skip++) p = strchr(p, ',') + 1;
+    if (strcmp(set, "set1") == 0)
+        for (int skip = 0; skip < 3 + COLUMNS + 2; skip++) p = strchr(p, ',') + 1;
+    else {
+        snprintf(key, sizeof key, "\n%s,%.*s,", set, (int)strcspn(row, ","), row);
+        if (!table || !(p = strstr(table, key))) return false;
+        for (int skip = 0; skip < 4; skip++) p = strchr(p, ',') + 1;
+    }
     for (int k = 0; k < 3; k++) want[k] = strtoull(p, NULL, 10), p = strchr(p, ',') + 1;
+    return true;
+}
+
+static bool is_near(uint64_t is, uint64_t should) { return 200 * (is > should ? is - should : should - is) <= should; }
+
+static bool same_instructions(const char *set, const char *row, const struct sim_counts *c, const uint64_t want[3])
+{
     const bool same = want[0] == c->instructions && want[1] == c->lane_instructions && want[2] == c->parted;
     if (!same)
-        printf("%.*s: %llu instructions, %llu of lanes, %llu parted; the hardware says %llu, %llu, %llu\n",
+        printf("%s %.*s: %llu instructions, %llu of lanes, %llu parted; the hardware says %llu, %llu, %llu\n", set,
             (int)strcspn(row, ",") + 8, row, (unsigned long long)c->instructions,
             (unsigned long long)c->lane_instructions, (unsigned long long)c->parted, (unsigned long long)want[0],
             (unsigned long long)want[1], (unsigned long long)want[2]);
@@ -105,7 +118,7 @@ static bool compile(const char *set, const char *cubin)
 static const char asks[] = "0,q_each,0" NOTHING "1,q_pending,0" NOTHING "2,q_cluster,0" NOTHING "3,q_cluster4,0" NOTHING
                            "4,q_pack,0" NOTHING "5,q_pack,5" NOTHING "6,q_group,0" NOTHING "7,q_group,1" NOTHING;
 
-static struct tally run_set(const char *set, bool has_instructions, const char *only)
+static struct tally run_set(const char *set, const char *only)
 {
     struct tally t = {0};
     struct diags diags = {0};
@@ -115,6 +128,7 @@ static struct tally run_set(const char *set, bool has_instructions, const char *
     char *ptx = file_read(path, 1 << 24, NULL, &diags);
     snprintf(path, sizeof path, TESTS_DIR "/golden/%s_h200_ncu.csv", set);
     char *csv = strcmp(set, "asks") == 0 ? strdup(asks) : file_read(path, 1 << 24, NULL, &diags);
+    char *table = file_read(TESTS_DIR "/golden/instructions_h200.csv", 1 << 24, NULL, &diags);
     snprintf(cubin_path, sizeof cubin_path, "/tmp/sim_machine.%d.cubin", (int)getpid());
     const bool made = compile(set, cubin_path);
     char *cubin = made ? file_read(cubin_path, 1 << 26, &bytes, &diags) : NULL;
@@ -159,11 +173,16 @@ static struct tally run_set(const char *set, bool has_instructions, const char *
         if (!same) printf("%s %s %d: other memory than from PTX\n", set, name, args.s);
         t.same_memory += same;
         t.equal += differing(row, &c, true) == 0;
-        if (has_instructions) t.of++, t.instructions += same_instructions(row, &c);
+        uint64_t want[3];
+        if (measured(set, table, row, want)) {
+            t.of++, t.instructions += same_instructions(set, row, &c, want);
+            t.near += is_near(c.instructions, want[0]) && is_near(c.lane_instructions, want[1]);
+        }
     }
-    printf("%s: %d launches, %d on machine code, memory equal %d, counts equal %d, instructions equal %d of %d\n", set,
-        t.launches, t.machine, t.same_memory, t.equal, t.instructions, t.of);
-    free(kept), free(ptx), free(csv);
+    printf(
+        "%s: %d launches, %d on machine code, memory equal %d, counts equal %d; of %d instructions equal %d, near %d\n",
+        set, t.launches, t.machine, t.same_memory, t.equal, t.of, t.instructions, t.near);
+    free(kept), free(ptx), free(csv), free(table);
     sim_free(sim);
     free(cubin);
     return t;
@@ -175,15 +194,18 @@ static struct tally run_set(const char *set, bool has_instructions, const char *
 // the same memory. With small floats, wide atomics and loops of swaps: 70 more ran, 77 more left the same memory, 65
 // more had all counts. Sums of 64 bits in shared memory: 11 more ran and left the same memory, 5 with all counts.
 // Barriers in shared memory, copies in bulk and clusters: 33 more ran, 32 left the same memory, all with all counts.
-// Those that differ in memory call a function of the hardware's own last bits, or hang on who comes first; those that
-// differ in counts too, but for swaps in loops, which turn as often as other warps let them.
+// Instructions, at first sight: 771 of 911 equal in all three counts, 860 near. Those that differ in memory call a
+// function of the hardware's own last bits, or hang on who comes first; those that differ in counts too, but for swaps
+// in loops, which turn as often as other warps let them.
 static const struct expected {
     const char *set;
     struct tally is;
-} expected[] = {{"set1", {77, 77, 77, 77, 76, 77}}, {"set3", {73, 73, 73, 71, 0, 0}}, {"set4", {74, 74, 74, 73, 0, 0}},
-    {"set5", {162, 156, 156, 147, 0, 0}}, {"set6", {109, 94, 94, 94, 0, 0}}, {"set7", {103, 103, 100, 102, 0, 0}},
-    {"set8", {93, 92, 91, 92, 0, 0}}, {"set9", {82, 82, 81, 81, 0, 0}}, {"set10", {57, 57, 55, 56, 0, 0}},
-    {"set11", {107, 103, 101, 99, 0, 0}}, {"asks", {8, 8, 8, 8, 0, 0}}};
+} expected[] = {{"set1", {77, 77, 77, 77, 77, 76, 77}}, {"set3", {73, 73, 73, 71, 73, 67, 71}},
+    {"set4", {74, 74, 74, 73, 74, 73, 73}}, {"set5", {162, 156, 156, 147, 156, 137, 147}},
+    {"set6", {109, 94, 94, 94, 94, 87, 91}}, {"set7", {103, 103, 100, 102, 103, 72, 103}},
+    {"set8", {93, 92, 91, 92, 92, 92, 92}}, {"set9", {82, 82, 81, 81, 82, 70, 80}},
+    {"set10", {57, 57, 55, 56, 57, 41, 56}}, {"set11", {107, 103, 101, 99, 103, 82, 99}},
+    {"asks", {8, 8, 8, 8, 0, 0, 0}}};
 
 static bool has_ptxas(void)
 {
@@ -201,13 +223,15 @@ int main(int argc, char **argv)
         const struct tally *e = &expected[k].is;
         const char *const set = expected[k].set;
         if (argc > 1 && strcmp(argv[1], set) != 0) continue;
-        const struct tally t = run_set(set, k == 0, argc > 2 ? argv[2] : NULL);
+        const struct tally t = run_set(set, argc > 2 ? argv[2] : NULL);
         if (argc > 2) continue;
         CHECK_INT(t.launches, e->launches);
         CHECK_INT(t.machine, e->machine);
         CHECK_INT(t.same_memory, e->same_memory);
         CHECK_INT(t.equal, e->equal);
+        CHECK_INT(t.of, e->of);
         CHECK_INT(t.instructions, e->instructions);
+        CHECK_INT(t.near, e->near);
     }
     return argc > 2 ? 0 : test_end();
 }

@@ -44,15 +44,20 @@ void cuda_metrics_columns(const double values[METRIC_COUNT], int code, double *c
     columns[COLUMN_ATOMIC_SECTORS] = v[METRIC_ATOM_SECTORS] + v[METRIC_RED_SECTORS];
     columns[COLUMN_LOCAL_REQUESTS] = v[METRIC_LOCAL_LD_REQUESTS] + v[METRIC_LOCAL_ST_REQUESTS];
     columns[COLUMN_LOCAL_SECTORS] = v[METRIC_LOCAL_LD_SECTORS] + v[METRIC_LOCAL_ST_SECTORS];
-    columns[COLUMN_SHARED_REQUESTS] = v[METRIC_SHARED_LD] + v[METRIC_SHARED_ST] + v[METRIC_SHARED_ATOM];
+    const double asked_loads = v[METRIC_SHARED_LD] + present(v[METRIC_SHARED_LDSM]);
+    const double asked_stores = v[METRIC_SHARED_ST] + present(v[METRIC_SHARED_STSM]);
+    columns[COLUMN_SHARED_REQUESTS] = asked_loads + asked_stores + v[METRIC_SHARED_ATOM];
     const double loads = v[METRIC_LD_WAVEFRONTS] + present(v[METRIC_LDSM_WAVEFRONTS]);
     const double stores = v[METRIC_ST_WAVEFRONTS] + present(v[METRIC_STSM_WAVEFRONTS]);
     columns[COLUMN_SHARED_WAVEFRONTS] = loads + stores + v[METRIC_ATOM_WAVEFRONTS];
     columns[COLUMN_BANK_CONFLICTS] = conflicts(loads, v[METRIC_LD_TURNS], v[METRIC_LD_CONFLICTS]) +
         conflicts(stores, v[METRIC_ST_TURNS], v[METRIC_ST_CONFLICTS]) +
         conflicts(v[METRIC_ATOM_WAVEFRONTS], v[METRIC_ATOM_TURNS], v[METRIC_ATOM_CONFLICTS]);
-    columns[COLUMN_SHARED_LD_WAVEFRONTS_PER_REQUEST] = v[METRIC_SHARED_LD] > 0 ? loads / v[METRIC_SHARED_LD] : NAN;
-    columns[COLUMN_SHARED_ST_WAVEFRONTS_PER_REQUEST] = v[METRIC_SHARED_ST] > 0 ? stores / v[METRIC_SHARED_ST] : NAN;
+    columns[COLUMN_SHARED_LD_WAVEFRONTS_PER_REQUEST] = asked_loads > 0 ? loads / asked_loads : NAN;
+    columns[COLUMN_SHARED_ST_WAVEFRONTS_PER_REQUEST] = asked_stores > 0 ? stores / asked_stores : NAN;
+    columns[COLUMN_INSTRUCTIONS] = v[METRIC_INSTRUCTIONS];
+    columns[COLUMN_LANE_INSTRUCTIONS] = v[METRIC_LANE_INSTRUCTIONS];
+    columns[COLUMN_PARTED_BRANCHES] = v[METRIC_PARTED];
     columns[COLUMN_DRAM_READ_BYTES] = v[METRIC_DRAM_READ];
     columns[COLUMN_DRAM_WRITE_BYTES] = v[METRIC_DRAM_WRITE];
     columns[COLUMN_L2_READ_SECTORS] = v[METRIC_L2_READ];

@@ -34,6 +34,11 @@
     X(SHARED_LD, SASS("inst_executed_op_shared_ld")) \
     X(SHARED_ST, SASS("inst_executed_op_shared_st")) \
     X(SHARED_ATOM, SASS("inst_executed_op_shared_atom")) \
+    X(SHARED_LDSM, SASS("inst_executed_op_ldsm")) \
+    X(SHARED_STSM, SASS("inst_executed_op_shared_stsm")) \
+    X(INSTRUCTIONS, "smsp__inst_executed.sum") \
+    X(LANE_INSTRUCTIONS, "smsp__thread_inst_executed.sum") \
+    X(PARTED, SASS("branch_targets_threads_divergent")) \
     X(LD_WAVEFRONTS, WAVEFRONTS("ld")) \
     X(LDSM_WAVEFRONTS, WAVEFRONTS("ldsm")) \
     X(ST_WAVEFRONTS, WAVEFRONTS("st")) \

@@ -184,17 +184,20 @@ static HANDLER(wait_barrier)
     return meet(w, i, mask, want);
 }
 
-// WARPSYNC with a mask in a register; exclusive: lanes with other masks are other groups.
+// WARPSYNC with a mask in a register; exclusive: lanes with other masks are other groups, which issue it again. Where
+// lanes have waited for others all issue it again, together.
 static HANDLER(wait_warp)
 {
     const u32 *members = SLOT(w, i->r[0]);
-    const uint32_t want = members[__builtin_ctz(mask)];
+    const uint32_t want = members[__builtin_ctz(mask)], parked = parked_at(w, i);
+    if (w->again) again(w, i, w->active), w->again = false;
     if (i->elem) {
         uint32_t same = 0;
         for (uint32_t m = mask; m; m &= m - 1)
             if (members[__builtin_ctz(m)] == want) same |= m & -m;
         if (same != mask) {
-            converge_add(w, (struct group){.at = i, .mask = mask & ~same});
+            converge_add(w, (struct group){.at = i, .mask = mask & ~same, .again = true});
+            w->block->parted++;
             w->active = same;
             mask = same;
         }
@@ -202,7 +205,9 @@ static HANDLER(wait_warp)
     }
     uint32_t all = 0;
     for (uint32_t m = mask; m; m &= m - 1) all |= members[__builtin_ctz(m)];
-    return meet(w, i, mask, all);
+    const struct inst *next = meet(w, i, mask, all);
+    if (parked && next == i + 1) again(w, i, w->active);
+    return next;
 }
 
 // Who waits for these lanes at a BSYNC, and now for nobody else, goes on: it issues the BSYNC again, once, together.

@@ -62,7 +62,9 @@ static bool syncs(struct lower *l)
     if (in->form == ARRIVE) return arrives(l);
     if (in->form != PHASE) return lower_fail(l, "a form of SYNCS");
     const uint32_t state = lower_register(l, (uint32_t)sass_bits(in, 32, 8), true), at = lower_near_address(l, 64);
-    barrier(l, MBARRIER_TEST, at, state)->r[0] = lower_result(l, 81, false);
+    struct inst *i = barrier(l, MBARRIER_TEST, at, state);
+    i->r[0] = lower_result(l, 81, false);
+    if (sass_bit(in, 72)) i->vector |= MBARRIER_WAITS;
     return true;
 }
 

@@ -103,8 +103,7 @@ static uint64_t far_apart(const struct machine_op *m, uint64_t a, uint64_t b, ui
 {
     (void)m, (void)c;
     const int x = (int)(a >> 23 & 255), y = (int)(b >> 23 & 255);
-    const bool zero = !(a & 0x7fffffff);
-    return y == 0 || y >= 253 || x == 255 || (!zero && (x - y >= 126 || x - y <= -125 || x <= 24));
+    return y == 0 || y >= 253 || x == 255 || x - y >= 126 || x - y <= -125 || x <= 24;
 }
 
 // Doubles: the upper halves have the signs.

@@ -110,7 +110,7 @@ static bool act(struct warp *w, const struct inst *i, uint32_t lane, union close
 static const struct inst *wait_for_others(struct warp *w, const struct inst *i, uint32_t lane, struct block *in,
     const union closed *c)
 {
-    if (in->vain++ < MOST_IN_VAIN) return flow_later(w, i + 1);
+    if (in->vain++ < MOST_IN_VAIN) return flow_later(w, i->vector & MBARRIER_WAITS ? i : i + 1);
     return fault_set(w, i, lane, SIM_DEADLOCK,
         "waits at an mbarrier for %u of %u arrivals and %d bytes, and nothing comes", (unsigned)c->is.pending,
         (unsigned)c->is.expected, (int)c->is.bytes);

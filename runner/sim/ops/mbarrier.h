@@ -17,6 +17,7 @@ enum mbarrier_bits {
     MBARRIER_DROPS = 1,  // an arrival that does not come again
     MBARRIER_BYTES = 2,  // its number is of bytes to expect, and it counts as one
     MBARRIER_PARITY = 4, // a test by parity
+    MBARRIER_WAITS = 16, // a test that is done again until it finds the barrier open, and issued once
     MBARRIER_MACHINE = 8 // as a GPU keeps it: a state's upper half for a test, a count that is negated
 };
 
