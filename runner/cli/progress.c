@@ -194,14 +194,14 @@ void progress_stopping(struct progress *p)
     p->stopping = true;
 }
 
-// A line that stays: what went wrong always; every other result only where there is no terminal, and not faster than it
-// can be read.
+// A line that stays: what went wrong always, and the first that is imprecise; every other result only where there is no
+// terminal, and not faster than it can be read.
 static bool worth_a_line(const struct progress *p, enum status status, double now)
 {
     if (p->how == PROGRESS_QUIET) return status_is_bad(status) && p->counts[status] <= 20;
     if (p->how == PROGRESS_VERBOSE) return true;
     if (!status_has_numbers(status) && p->counts[status] <= 20) return true;
-    if (p->live) return false;
+    if (p->live) return status == STATUS_IMPRECISE && p->counts[status] == 1; // why, once
     return p->total <= 100 || now - p->said >= 2 || p->before + p->done == p->total;
 }
 

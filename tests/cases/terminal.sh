@@ -37,3 +37,8 @@ need grep -q '^y.yaml:[0-9]*: not checked: .*[a-z:0-9`,]$' said
 texts '$GPUEXP a_file_with_a_long_name_that_is_nowhere.yaml another_one_with_a_long_name_that_is_nowhere.yaml' > said
 need [ -s said ]
 need [ "$(wc -L < said)" -le 80 ]
+# Why a time is imprecise is told once, in a line that stays.
+printf 'time 500\ndraws 10\n' > noisy
+printf 'kernel: stride\nwith: {n: 4Ki, device: "script:noisy"}\nsweep: {stride: [1, 2, 3]}\n' > noisy.yaml
+terminal 200 '$GPUEXP noisy.yaml' > said
+need [ "$(tr '\r' '\n' < said | grep -c 'time known to .* not 0.5 %: 8 contexts differ')" = 1 ]
