@@ -17,6 +17,7 @@
 #include "study/explaining.h"
 #include "study/row_by_row.h"
 #include "study/study.h"
+#include "words/terms.h"
 
 // The points that were told whole. Of a kind that was told before a point has one line, but for the first few.
 struct findings_told {
@@ -75,6 +76,14 @@ static void print_proof(const struct proof *p, FILE *out)
     part("found", s.text, out);
 }
 
+// The command that shows what the word means, by itself.
+static const char *shown_by(const char *word)
+{
+    const struct term_meaning *t = terms;
+    while (word && t->word && !terms_means(t, word)) t++;
+    return word && t->word && *t->shown ? t->shown : NULL;
+}
+
 static void print_finding(size_t number, const struct advice *f, const struct proof *proof, const struct explaining *x,
     const struct evidence *e, FILE *out)
 {
@@ -101,6 +110,8 @@ static void print_finding(size_t number, const struct advice *f, const struct pr
         str_addf(&head, "gpuexp describe %s%s%s", quote, f->word, quote);
         part("see", head.text, out);
     }
+    const char *shown = shown_by(f->word);
+    if (shown) part("try", shown, out);
     if (proof) print_proof(proof, out);
 }
 
@@ -111,7 +122,7 @@ static void finding_object(struct json *j, const struct advice *f, const struct 
     json_add(j, "what:%s why:%s gain:%g gain_least:%g gain_most:%g", f->what, f->why, f->gain, f->least, f->most);
     if (!isnan(f->own)) json_number(j, "gain_this_grid", f->own);
     if (f->untold) json_text(j, "gain_not_told", f->untold);
-    json_add(j, "mend:%s test:%s word:%s", f->mend, f->test, f->word);
+    json_add(j, "mend:%s test:%s word:%s try:%s", f->mend, f->test, f->word, shown_by(f->word));
     if (proof) {
         json_add(j, "found:%g timed:%d", proof->before_us / proof->after_us, proof->timed);
         if (*proof->why) json_text(j, "not_found", proof->why);
@@ -125,10 +136,10 @@ static void begin_object(struct json *j, const struct explaining *x, const struc
     json_add(j, "{ kernel:%s file:%s values:{", x->job->kernel, x->job->path);
     for (size_t i = 0; i < plan_name_count(x->plan); i++) json_value(j, plan_name(x->plan, i), x->values[i]);
     const struct limits *l = &e->limits;
-    const bool known = e->known != KNOWN_NOTHING;
-    json_add(j, "} status:%s reason:%s time_us:%g limits_of:%s model_us:%g limits:[", x->status,
-        why_text(x->why, reason), x->columns[COLUMN_TIME_US], known ? e->device->title : NULL,
-        known && l->count ? l->us : (double)NAN);
+    const bool known = e->known != KNOWN_NOTHING, says = known && l->count;
+    json_add(j, "} status:%s reason:%s time_us:%g limits_of:%s model_us:%g model_lo_us:%g model_hi_us:%g limits:[",
+        x->status, why_text(x->why, reason), x->columns[COLUMN_TIME_US], known ? e->device->title : NULL,
+        says ? l->us : (double)NAN, says ? l->lo_us : (double)NAN, says ? l->hi_us : (double)NAN);
     for (int k = 0; k < l->count; k++) // the tallest first
         json_add(j, "{ unit:%s us:%g share:%g }", l->of[k].unit, known ? l->of[k].us : (double)NAN, l->of[k].share);
     json_close(j);
@@ -136,6 +147,8 @@ static void begin_object(struct json *j, const struct explaining *x, const struc
     if (l->count && evidence_stands(e)) json_text(j, "limit_larger_grid", e->judged.of[0].unit);
     struct counted_share of[COUNTED_MOST];
     const int count = evidence_counted(e, of);
+    const double parted = evidence_parted(e);
+    if (!isnan(parted) && parted != 1) json_number(j, "measured_to_model", parted);
     json_list(j, "counted"); // of a report that has counters
     for (int k = 0; k < count; k++) json_add(j, "{ unit:%s share:%g }", limit_words[of[k].is], of[k].share);
     json_add(j, "] findings:[");
@@ -156,6 +169,20 @@ static void print_counted(const struct evidence *e, FILE *out)
     for (int k = 0; k < count; k++)
         str_addf(&s, "%s%s %.0f %%", k ? ", " : "", limit_titles[of[k].is], 100 * of[k].share);
     limit_line("  counted", &s, out);
+}
+
+// What the model expects beside what was measured. Outside of its interval it does not know the cause.
+static void print_model(const struct evidence *e, FILE *out)
+{
+    const double parted = evidence_parted(e), times = parted < 1 ? 1 / parted : parted;
+    struct str s = {0};
+    if (isnan(parted)) return;
+    str_addf(&s, "%.4g us measured; expected are %.4g (%.4g to %.4g)", e->columns[COLUMN_TIME_US], e->limits.us,
+        e->limits.lo_us, e->limits.hi_us);
+    if (parted > 1)
+        str_addf(&s, ". That is %.2g times as long: something takes time that the model does not know", times);
+    if (parted < 1) str_addf(&s, ". That is %.2g times as fast: the model counts something that costs less", times);
+    limit_line("  model", &s, out);
 }
 
 // With its short word, which is that of a table, where the title does not hold it.
@@ -190,6 +217,7 @@ static void print_limits(const struct explaining *x, const struct evidence *e, F
     }
     limit_line("  larger", &larger, out);
     print_counted(e, out);
+    print_model(e, out);
 }
 
 // Two points are of one kind where the same unit limits them and the same is found in the same lines.

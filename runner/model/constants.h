@@ -12,10 +12,16 @@
     X(launch_us, "us", "a launch and its end, without any block") \
     X(event_us, "us", "what two events add to it") \
     X(block_ns, "ns", "from one block's start to the next one's, all SMs together") \
-    X(block_warp_ns, "ns", "beside it for each warp of the block beyond eight") \
+    X(block_warp_ns, "ns", "beside it for each warp of the block beyond `block_warps`") \
+    X(block_warps, "", "warps of a block that take no time beside it") \
     X(first_cycles, "cycles", "from a block's start to its first instruction") \
+    X(next_cycles, "cycles", "the same where another block has just ended") \
+    X(alone_blocks, "", "of a small grid, the first blocks, whose requests never become one") \
+    X(group_blocks, "", "of the others, those in a row whose requests may become one") \
     X(barrier_cycles, "cycles", "a barrier, once all are there") \
     X(barrier_warp_cycles, "cycles", "beside it for each warp of the block") \
+    X(shared_reserved, "B", "shared memory that a block takes beside its own") \
+    X(l1_least_bytes, "B", "L1 of an SM, whatever shared memory takes") \
     X(l1_bytes, "B", "L1 of an SM, with its shared memory") \
     X(l1_cycles, "cycles", "until a load that hits in L1 is there") \
     X(l1_lines, "", "lines that L1 looks up in a cycle") \
@@ -31,12 +37,19 @@
     X(l2_part_cycles, "cycles", "of a slice, for a sector of which a part is written") \
     X(l2_part_lines, "", "lines that may wait with sectors written in part") \
     X(l2_dirty_bytes, "B", "written bytes that L2 keeps") \
+    X(l2_edge_least, "", "share of L2, from which on it may lose what is read again") \
+    X(l2_edge_most, "", "share of L2, from which on it loses all of it") \
+    X(l2_again, "", "so many times a byte is read, before it counts as read again") \
+    X(l2_warm, "", "share of L2 that a launch may reach and find there the next time") \
+    X(l2_kept, "", "share of L2 that keeps what blocks read again") \
     X(dram_bytes_us, "B/us", "of the memory, at its peak") \
     X(dram_channels, "", "channels of the memory") \
     X(dram_cycles, "cycles", "of a channel, for 64 bytes of an open row") \
     X(dram_row_cycles, "cycles", "beside it where another row is to be opened") \
+    X(dram_row_bytes, "B", "of a channel, that are open at once in a bank") \
     X(dram_part_cycles, "cycles", "beside it where a sector in it is read only to be written whole") \
     X(dram_latency_cycles, "cycles", "until a load from idle memory is there") \
+    X(drain_cycles, "cycles", "of work that its channels may have left when a launch ends") \
     X(store_ahead_cycles, "cycles", "that a warp may be ahead of its stores") \
     X(atomic_units, "", "of a half of L2, that do atomics side by side") \
     X(atomic_line_cycles, "cycles", "of a unit, for an atomic on the line of the one before") \
@@ -49,7 +62,12 @@
     X(swap_cycles, "cycles", "of an address, for a compare and swap that others disturb") \
     X(bus_bytes_us, "B/us", "of the host's bus, each way") \
     X(graph_us, "us", "a launch inside a graph") \
-    X(issue_rate, "1/cycle", "instructions that an SM's quarter issues in a cycle")
+    X(issue_rate, "1/cycle", "instructions that an SM's quarter issues in a cycle") \
+    X(bound_us, "us", "no launch takes less") \
+    X(bound_clock, "", "the most clock there is, as a share of that under load") \
+    X(bound_turns, "", "share of the instructions that another compiler may leave") \
+    X(sampled_wider, "", "the interval where some blocks stand for all") \
+    X(edge_wider, "", "the interval where L2 may or may not keep what is read again")
 
 struct model_constants {
 #define X(field, unit, about) double field;

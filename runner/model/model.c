@@ -12,12 +12,6 @@
 
 enum { GLANCE = 4 }; // blocks by which the others are judged
 #define MOST_WORDS ((uint64_t)4 << 20)
-#define DRAINED 300 // cycles of its channels' work, at which a launch ends
-#define SAMPLED_WIDER 1.15
-#define EDGE_WIDER 1.3
-#define FASTEST 1.01     // of the clock under load
-#define FEWEST_TURNS 0.6 // of those that are told: a compiler may leave so many
-#define LEAST_US 1.0
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
@@ -122,8 +116,10 @@ static struct so_far of_all(const struct model *m, struct so_far end)
         end = plus(none, minus(end, none), whole);
     }
     if (!left || !m->recorded) return end;
-    const uint64_t from = head > wave ? wave : 0, to = head > wave ? least(head, r->placed) - 1 : 0;
-    if (to > from && to - from >= wave / 2)
+    // From the last block of a wave to the last one of another: blocks of a wave may all begin at once, so that between
+    // its first and its last there is no time.
+    const uint64_t from = wave - 1, to = least(head, r->placed) - 1;
+    if (head > wave && to >= from + wave)
         return plus(end, minus(r->marks[to], r->marks[from]), whole * (double)left / (double)(to - from));
     return plus((struct so_far){0}, end, (double)m->launch.blocks / (double)m->recorded);
 }
@@ -149,7 +145,7 @@ static void units_of(const struct model *m, double cycles, double times, struct 
     u[LIMIT_INTEGER] = us * m->pipe_cycles[MODEL_ALU] / quarters;
     u[LIMIT_FP64] = us * m->pipe_cycles[MODEL_FP64] / quarters;
     u[LIMIT_SPECIAL] = us * m->pipe_cycles[MODEL_XU] / quarters;
-    u[LIMIT_ATOMICS] = us * side_atomics(m);
+    u[LIMIT_ATOMICS] = fmax(u[LIMIT_ATOMICS], us * side_atomics(m));
     u[LIMIT_LAUNCH] = us * (double)r->placed * replay_block_cycles(m);
     for (int k = 0; k < LIMITS_MOST; k++) u[k] *= times;
     u[LIMIT_TAIL] = us * (cycles - ended / used);
@@ -163,17 +159,17 @@ static double bound(const struct model *m, const struct so_far *all)
 {
     const double scale = ratio((double)m->launch.blocks, (double)m->recorded), quarters = m->c.sms * QUARTERS;
     const double issue =
-        scale * (double)m->turns * FEWEST_TURNS / (quarters * m->c.issue_rate * m->c.clock_mhz * FASTEST);
+        scale * (double)m->turns * m->c.bound_turns / (quarters * m->c.issue_rate * m->c.clock_mhz * m->c.bound_clock);
     const double fresh = all->fresh_bytes / m->c.dram_bytes_us;
-    return fmax(fmax(LEAST_US, issue), fresh);
+    return fmax(fmax(m->c.bound_us, issue), fresh);
 }
 
 static void widen(const struct model *m, struct model_result *out)
 {
     const enum limit_unit as = limit_as[out->limit];
     double below = m->c.least[as], above = m->c.most[as];
-    if (out->sampled < 1) below /= SAMPLED_WIDER, above *= SAMPLED_WIDER;
-    if (out->edge > 0) below /= 1 + (EDGE_WIDER - 1) * out->edge, above *= 1 + (EDGE_WIDER - 1) * out->edge;
+    if (out->sampled < 1) below /= m->c.sampled_wider, above *= m->c.sampled_wider;
+    if (out->edge > 0) below /= 1 + (m->c.edge_wider - 1) * out->edge, above *= 1 + (m->c.edge_wider - 1) * out->edge;
     out->lo_us = fmax(out->us * below, out->bound_us);
     out->hi_us = out->us * above;
 }
@@ -182,8 +178,9 @@ static void widen(const struct model *m, struct model_result *out)
 // halves want a copy fill L2 from a half of its size on.
 static double edge_of(const struct model *m, const struct so_far *all)
 {
-    const double bytes = all->fresh_bytes, from = m->c.l2_bytes * 0.45, to = m->c.l2_bytes * 1.1;
-    return bytes > from && bytes < to && 32 * all->l2_sectors > 1.2 * bytes ? 1 : 0;
+    const double bytes = all->fresh_bytes, from = m->c.l2_bytes * m->c.l2_edge_least,
+                 to = m->c.l2_bytes * m->c.l2_edge_most;
+    return bytes > from && bytes < to && SECTOR * all->l2_sectors > m->c.l2_again * bytes ? 1 : 0;
 }
 
 void model_end(struct model *m, struct model_result *out)
@@ -192,7 +189,7 @@ void model_end(struct model *m, struct model_result *out)
     replay_go(m, true);
     const uint64_t wave_lines = m->side.fresh;
     const double scaled = (double)wave_lines * 64 * ratio((double)m->launch.blocks, (double)m->recorded);
-    const bool again = m->launch.warm && m->recorded && scaled < 1.2 * m->c.l2_bytes;
+    const bool again = m->launch.warm && m->recorded && scaled < m->c.l2_warm * m->c.l2_bytes;
     if (again) { replay_again(m); }
     for (struct block_records *b = m->done, *next; b; b = next) {
         next = b->next;
@@ -202,7 +199,7 @@ void model_end(struct model *m, struct model_result *out)
     m->done = NULL;
     double drained = 0;
     for (size_t k = 0; k < (size_t)m->c.dram_channels; k++) drained = fmax(drained, m->side.channel[k]);
-    double cycles = fmax(m->replay.end, drained - DRAINED);
+    double cycles = fmax(m->replay.end, drained - m->c.drain_cycles);
     const struct so_far all = of_all(m, replay_mark(m, cycles));
     out->l1_load_sectors = all.l1_sectors;
     out->l1_hit_sectors = all.l1_hits;

@@ -86,12 +86,13 @@ struct run_block {
     struct block_records *records;
     uint32_t sm, left;                             // warps
     uint32_t here[BARRIERS], first_here[BARRIERS]; // warps at a barrier, as a list; UINT32_MAX: none
-    double last_here[BARRIERS];
+    double last_here[BARRIERS], drained;           // drained: L2 has all of its stores
+    bool adds;                                     // an atomic is the last of them
 };
 struct run_warp {
     const uint64_t *at;
     double time;
-    uint32_t loads, block, next, number;
+    uint32_t loads, block, next, number, adds; // adds: which of the loads kept are atomics
     uint8_t step;
     double waits_since, stored;
     double done[LOADS_KEPT];

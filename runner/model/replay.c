@@ -10,8 +10,8 @@
 #include <string.h>
 
 #define NOBODY UINT32_MAX
-enum { MERGED = 1 << 12, SMALL_FIRST = 8, SMALL_NEXT = 4 };
-enum step { STEP_BEGIN, STEP_WORK, STEP_READY, STEP_ACCESS };
+enum { MERGED = 1 << 12 };
+enum step { STEP_BEGIN, STEP_WORK, STEP_READY, STEP_ACCESS, STEP_DRAIN };
 
 static double most(double a, double b) { return a > b ? a : b; }
 
@@ -70,7 +70,7 @@ static uint32_t next_event(struct replay_state *r)
 
 double replay_block_cycles(const struct model *m)
 {
-    const double warps = m->launch.warps, more = warps > 8 ? warps - 8 : 0;
+    const double more = most(m->launch.warps - m->c.block_warps, 0);
     return (m->c.block_ns + more * m->c.block_warp_ns) * m->c.clock_mhz / 1000;
 }
 
@@ -93,7 +93,7 @@ static void place(struct model *m, uint32_t sm, double now, bool first)
     for (uint32_t k = 0; k < m->launch.warps; k++) {
         const uint32_t warp = slot * m->launch.warps + k;
         r->warps[warp] = (struct run_warp){.at = b->word + b->from[k], .block = slot, .number = nth + k};
-        const double ready = start + m->c.first_cycles * (first ? 1 : 0.5);
+        const double ready = start + (first ? m->c.first_cycles : m->c.next_cycles);
         r->warps[warp].waits_since = ready;
         put(r, warp, ready);
     }
@@ -147,14 +147,22 @@ static void come_to_barrier(struct model *m, uint32_t warp, const struct record 
     if (++b->here[id] >= all) open_barrier(m, b, id);
 }
 
+// A block's place is free again when L2 has said that it has all of its stores.
 static void end_warp(struct model *m, uint32_t warp, double now)
 {
     struct replay_state *r = &m->replay;
-    const uint32_t slot = r->warps[warp].block;
+    struct run_warp *w = &r->warps[warp];
+    const uint32_t slot = w->block;
     struct run_block *b = &r->blocks[slot];
-    r->end = most(r->end, most(now, r->warps[warp].stored));
+    r->end = most(r->end, most(now, w->stored));
     if (--b->left == 0) {
-        end_block(m, slot, now);
+        w->step = STEP_DRAIN;
+        if (!(b->drained > now)) {
+            end_block(m, slot, now);
+            return;
+        }
+        *(b->adds ? &r->wait[LIMIT_ATOMICS] : &r->queued) += (b->drained - now) * m->launch.warps;
+        put(r, warp, b->drained);
         return;
     }
     for (uint32_t id = 0; id < BARRIERS; id++)
@@ -167,16 +175,18 @@ static double loaded(struct replay_state *r, const struct run_warp *w, uint8_t b
     if (behind == MODEL_NO_WAIT || behind >= w->loads) return now;
     const uint32_t back = behind < LOADS_KEPT ? behind : LOADS_KEPT - 1, at = (w->loads - 1 - back) % LOADS_KEPT;
     if (w->done[at] <= now) return now;
-    const double by_itself = most(w->done[at] - (double)w->late[at] - now, 0);
+    const double by_itself = most(w->done[at] - (double)w->late[at] - now, 0),
+                 behind_others = w->done[at] - now - by_itself;
     r->wait[LIMIT_LOADS] += by_itself;
-    r->queued += w->done[at] - now - by_itself;
+    *(w->adds >> at & 1 ? &r->wait[LIMIT_ATOMICS] : &r->queued) += behind_others;
     return w->done[at];
 }
 
 // `late`: how much of that it stands in queues.
-static void note_load(struct run_warp *w, double done, double late)
+static void note_load(struct run_warp *w, bool adds, double done, double late)
 {
     const uint32_t before = (w->loads - 1) % LOADS_KEPT, at = w->loads % LOADS_KEPT;
+    w->adds = (w->adds & ~(1u << at)) | (uint32_t)adds << at;
     double idle = done - late;
     if (w->loads++) {
         idle = most(idle, w->done[before] - (double)w->late[before]);
@@ -279,7 +289,7 @@ static void load(struct model *m, struct sm *sm, struct run_warp *w, const struc
         here->valid |= (uint8_t)missing;
         if (there > here->arrival) here->arrival = there, here->late = (float)late;
     }
-    note_load(w, done, most(done - idle, 0));
+    note_load(w, false, done, most(done - idle, 0));
 }
 
 // Returns how long the warp must wait before it goes on.
@@ -324,22 +334,28 @@ static double atomic(struct model *m, struct sm *sm, const struct record *rec, c
 // Does the record's access; when the warp goes on.
 static double access(struct model *m, struct run_warp *w, const struct record *rec, double now)
 {
-    struct sm *sm = &m->replay.sms[m->replay.blocks[w->block].sm];
+    struct run_block *b = &m->replay.blocks[w->block];
+    struct sm *sm = &m->replay.sms[b->sm];
     const uint64_t *words = w->at + RECORD_WORDS;
+    const double way = (m->c.l2_near_cycles + m->c.l2_far_cycles) / 2;
     double done;
     switch (rec->kind) {
     case RECORD_LOAD:
         m->traffic.loads++;
         load(m, sm, w, rec, words, now);
         return now;
-    case RECORD_STORE: return store(m, sm, w, rec, words, now);
+    case RECORD_STORE:
+        done = store(m, sm, w, rec, words, now);
+        if (w->stored + way > b->drained) b->drained = w->stored + way, b->adds = false;
+        return done;
     case RECORD_ATOMIC:
         done = atomic(m, sm, rec, words, now);
-        note_load(w, done, m->side.late);
+        note_load(w, true, done, m->side.late);
         return now;
     case RECORD_REDUCE:
         done = atomic(m, sm, rec, words, now);
         w->stored = most(w->stored, done);
+        if (done > b->drained) b->drained = done, b->adds = true;
         return most(now, done - m->c.store_ahead_cycles);
     default: return now;
     }
@@ -356,6 +372,7 @@ static void go(struct model *m, uint32_t warp)
         double until = now;
         record_read(w->at, &rec);
         switch ((enum step)w->step) {
+        case STEP_DRAIN: end_block(m, w->block, now); return;
         case STEP_BEGIN:
         case STEP_READY:
             until = loaded(r, w, w->step == STEP_BEGIN ? rec.before : rec.behind, now);
@@ -377,7 +394,7 @@ static void go(struct model *m, uint32_t warp)
                 return;
             }
             until = access(m, w, &rec, now);
-            r->queued += until - now;
+            *(rec.kind == RECORD_REDUCE ? &r->wait[LIMIT_ATOMICS] : &r->queued) += until - now;
             w->at += RECORD_WORDS + rec.count;
             break;
         }
@@ -393,7 +410,7 @@ static void shape_sms(struct model *m)
     struct replay_state *r = &m->replay;
     const size_t sms = sm_count(m), gpcs = (size_t)m->c.gpcs;
     const bool small = m->launch.blocks * 2 <= sms;
-    const uint64_t shared = (uint64_t)m->launch.resident * (m->launch.shared_bytes + 1024);
+    const uint64_t shared = (uint64_t)m->launch.resident * (m->launch.shared_bytes + (uint64_t)m->c.shared_reserved);
     static const uint32_t sizes[] = {8, 16, 32, 64, 100, 132, 164, 196, 228}; // KiB
     uint64_t taken = (uint64_t)sizes[0] << 10;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
@@ -401,14 +418,13 @@ static void shape_sms(struct model *m)
         if (taken >= shared || (!m->launch.shared_bytes && k == 2)) break;
     }
     if (!r->sms) r->sms = mem_alloc(sms * sizeof *r->sms);
-    const uint64_t l1 = (uint64_t)m->c.l1_bytes > taken + (16 << 10) ? (uint64_t)m->c.l1_bytes - taken : 16 << 10;
+    const uint64_t l1 = (uint64_t)most(m->c.l1_bytes - (double)taken, m->c.l1_least_bytes);
     for (size_t n = 0; n < sms && n < m->launch.blocks; n++) {
         struct ways cache = r->sms[n].cache;
         ways_shape(&cache, l1);
         ways_clear(&cache);
-        const size_t group = !small ? n * gpcs / sms
-            : n < SMALL_FIRST       ? n % gpcs
-                                    : (n - SMALL_FIRST) / SMALL_NEXT % gpcs;
+        const size_t alone = (size_t)m->c.alone_blocks, next = (size_t)m->c.group_blocks;
+        const size_t group = !small ? n * gpcs / sms : n < alone ? n % gpcs : (n - alone) / next % gpcs;
         r->sms[n] = (struct sm){.cache = cache, .gpc = (int)group, .side = m->c.l2_parts > 1 ? (int)(group & 1) : 0};
     }
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROW_BYTES = 1024, BANKS = 16, PIECE = 64 };
+enum { BANKS = 16, PIECE = 64 };
 
 static uint64_t mix(uint64_t x)
 {
@@ -63,7 +63,8 @@ static double dram(struct model *m, uint64_t line, unsigned sectors, double now,
     const bool write = way != READS;
     struct memory_side *s = &m->side;
     const size_t channels = (size_t)m->c.dram_channels;
-    const uint64_t chunk = line >> 1, channel = mix(chunk) % channels, row = line * LINE / (channels * ROW_BYTES);
+    const uint64_t chunk = line >> 1, channel = mix(chunk) % channels,
+                   row = line * LINE / (channels * (size_t)m->c.dram_row_bytes);
     uint64_t *open = &s->row[channel][mix(row) >> 20 & (BANKS - 1)];
     const unsigned pieces = (sectors & 3 ? 1u : 0) + (sectors & 12 ? 1u : 0),
                    count = (unsigned)__builtin_popcount(sectors);

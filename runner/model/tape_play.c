@@ -445,7 +445,8 @@ static void play_merged(struct player *p, const struct tape_block *const *all, s
 
 // Which mends are meant where; how far apart lies what the dense ones ask for; and how much of what is fetched, or
 // written, no other block has fetched or written as well.
-static void pick(struct player *p, const struct tape *t, bool whole, struct model_launch *launch, double *l2_bytes)
+static void pick(struct player *p, const struct tape *t, bool whole, double kept_share, struct model_launch *launch,
+    double *l2_bytes)
 {
     struct lines dense = {0};
     struct tape_launch *l = p->launch;
@@ -473,16 +474,16 @@ static void pick(struct player *p, const struct tape *t, bool whole, struct mode
     const double all = (double)p->launch->launch.blocks / (double)p->launch->block_count, share = fmin(1, p->packed);
     const double reads = all * (SECTOR * reached.read + share * read_dense);
     const double writes = all * (SECTOR * reached.written + share * written_dense);
+    const double keeps = kept_share * *l2_bytes;
     if (some && t->read_bytes > 0 && reads > t->read_bytes) {
         // What comes again is in L2 as far as all that is reached fits there.
-        const double once = t->read_bytes / reads,
-                     room = fmin(1, 0.75 * *l2_bytes / (t->read_bytes + t->written_bytes));
+        const double once = t->read_bytes / reads, room = fmin(1, keeps / (t->read_bytes + t->written_bytes));
         launch->fetched = once + (1 - once) * (1 - room);
     }
     if (some && t->written_bytes > 0 && writes > t->written_bytes) launch->written = t->written_bytes / writes;
     // A larger launch reaches more than L2 keeps: what comes again after all else has been there is fetched again.
     const double at_all = SECTOR * (reached.read + reached.written) + read_dense + written_dense;
-    if (!whole) *l2_bytes = fmax(LEAST_L2, fmin(*l2_bytes, 0.75 * at_all));
+    if (!whole) *l2_bytes = fmax(LEAST_L2, fmin(*l2_bytes, kept_share * at_all));
     lines_free(&dense);
 }
 
@@ -621,7 +622,7 @@ static bool play_launch(const struct tape *t, struct tape_launch *l, const struc
     const size_t together = (size_t)between(floor((double)blocks / (double)wave), 1, fmax(1, change->merge));
     for (size_t k = 0; k < blocks; k++) launch.blocks += pieces_of(&p, play[k], &all, &s);
     if (together > 1) launch.blocks = (blocks + together - 1) / together;
-    pick(&p, t, whole || s.whole, &launch, &s.c.l2_bytes);
+    pick(&p, t, whole || s.whole, c->l2_kept, &launch, &s.c.l2_bytes);
     p.model = model_new(&s.c);
     model_begin(p.model, &launch);
     uint64_t number = 0;

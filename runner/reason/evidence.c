@@ -69,12 +69,14 @@ enum evidence_known evidence_device(const char *name, const char *limits, struct
 
 bool evidence_stands(const struct evidence *e) { return !e->whole && !e->given; }
 
-double evidence_changed(const struct evidence *e, const struct tape_change *change, bool own)
+double evidence_changed(const struct evidence *e, const struct tape_change *change, bool own, double *least)
 {
     struct model_result r;
     const bool whole = own || !evidence_stands(e);
     if (!e->places || !e->places->tape || !tape_play(e->places->tape, &e->constants, change, whole, &r)) return NAN;
-    return r.us * (whole && e->replayed > 0 ? e->replayed : 1) + evidence_swaps(e);
+    const double all = whole && e->replayed > 0 ? e->replayed : 1;
+    if (least) *least = r.unit_us[LIMIT_DRAM] * all;
+    return r.us * all + evidence_swaps(e);
 }
 
 // What goes over the host's bus, where the kernel or a copy does that.
@@ -168,9 +170,17 @@ void evidence_limits(struct evidence *e)
     else e->judged = e->limits;
 }
 
+double evidence_parted(const struct evidence *e)
+{
+    const struct limits *l = &e->limits;
+    const double us = e->columns[COLUMN_TIME_US];
+    if (!evidence_timed(e) || !l->count || e->known == KNOWN_NOTHING) return NAN;
+    return us >= l->lo_us && us <= l->hi_us ? 1 : us / l->us;
+}
+
 static void add_counted(struct counted_share *of, int *count, enum limit_unit is, double us, double time)
 {
-    if (!(us > 0) || !(time > 0)) return;
+    if (!(us > 0) || !(us >= 0.005 * time)) return; // it would be told as nothing
     int at = (*count)++;
     for (; at > 0 && of[at - 1].share < us / time; at--) of[at] = of[at - 1];
     of[at] = (struct counted_share){is, us / time};
@@ -185,7 +195,10 @@ int evidence_counted(const struct evidence *e, struct counted_share of[COUNTED_M
     const double dram = x[COLUMN_DRAM_READ_BYTES] + x[COLUMN_DRAM_WRITE_BYTES];
     const double sectors = c->l2_slices * c->l2_parts * c->clock_mhz, each = c->sms * c->clock_mhz; // a microsecond
     add_counted(of, &count, LIMIT_DRAM, dram / c->dram_bytes_us, time);
-    add_counted(of, &count, LIMIT_L2, x[COLUMN_L2_READ_SECTORS] * c->l2_read_cycles / sectors, time);
+    // Stores go to L2 as well. Of more sectors than the widest elements of a warp fill, each is written in part.
+    const double stores = isnan(x[COLUMN_ST_SECTORS]) ? 0 : x[COLUMN_ST_SECTORS];
+    const double store = stores > 16 * x[COLUMN_ST_REQUESTS] ? c->l2_part_cycles : c->l2_write_cycles;
+    add_counted(of, &count, LIMIT_L2, (x[COLUMN_L2_READ_SECTORS] * c->l2_read_cycles + stores * store) / sectors, time);
     if (x[COLUMN_DRAM_READ_BYTES] > 0) { // the same run's counters
         add_counted(of, &count, LIMIT_SHARED, x[COLUMN_SHARED_WAVEFRONTS] / each, time);
         add_counted(of, &count, LIMIT_ISSUE, x[COLUMN_INSTRUCTIONS] / (4 * c->issue_rate * each), time);

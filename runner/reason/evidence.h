@@ -40,13 +40,15 @@ enum evidence_known evidence_device(const char *name, const char *limits, struct
 // It was run as a sample of larger grids, so that findings go by one of these.
 bool evidence_stands(const struct evidence *);
 // Replays the point as if `change` had been made; its time in microseconds. NAN: nothing was kept of it. `own`: with
-// the grid as it is; else with the one that findings go by.
-double evidence_changed(const struct evidence *, const struct tape_change *, bool own);
+// the grid as it is; else with the one that findings go by. `least`, or NULL: what its bytes take of the memory.
+double evidence_changed(const struct evidence *, const struct tape_change *, bool own, double *least);
 // Does the one what the other does? It has as many useful bytes, lanes ask for as many bytes of global memory, and
 // there are about as many instructions. A flaw may cost more instructions, but no mend leaves most of them out.
 bool evidence_same_work(const struct evidence *, const struct evidence *);
 // What compares and swaps takes, beyond what the model knows: others disturb it. In microseconds.
 double evidence_swaps(const struct evidence *);
+// So many times the model's time was measured, where that is outside of its interval; 1: it is inside; NAN: not known.
+double evidence_parted(const struct evidence *);
 // By what a GPU's counters say in a report: how much of what a unit can do in that time it did. The busiest first; how
 // many.
 enum { COUNTED_MOST = 4 };

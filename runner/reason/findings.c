@@ -34,10 +34,11 @@ static void insert(struct advice *all, size_t *count, const struct advice *f)
 static double differs(const struct advice *f) { return f->gain > 1 ? 1 - 1 / f->gain : 0; }
 
 // A measured time stands for the replay as it is; the mended one keeps the replay's. What both have in common is as far
-// off in both, and has no part in it.
-static void by_time(const struct evidence *e, struct advice *f)
+// off in both, and has no part in it. What the mended one moves takes its time of the memory: `least`.
+static void by_time(const struct evidence *e, struct advice *f, double least)
 {
-    if (evidence_timed(e) && e->judged.us > 0) f->gain *= pow(e->columns[COLUMN_TIME_US] / e->judged.us, differs(f));
+    const double us = e->columns[COLUMN_TIME_US];
+    if (evidence_timed(e) && e->judged.us > 0) f->gain = fmin(f->gain * pow(us / e->judged.us, differs(f)), us / least);
 }
 
 // Only what differs between the two replays is as far off as the model may be.
@@ -88,8 +89,9 @@ static enum tried tries(const struct evidence *e, const struct finding_rule *r, 
     *kept = c;
     kept->tape.picks = kept->picks;
     f->change = &kept->tape;
-    const double us = isnan(c.gain) ? evidence_changed(e, &c.tape, false) : NAN;
-    if (us > 0) f->gain = e->judged.us / us, by_time(e, f);
+    double least = 0;
+    const double us = isnan(c.gain) ? evidence_changed(e, &c.tape, false, &least) : NAN;
+    if (us > 0) f->gain = e->judged.us / us, by_time(e, f, least);
     if (isnan(f->gain)) f->untold = arena_printf(a, "%s", e->judged.why ? e->judged.why : "nothing was kept of it");
     return isnan(f->gain) || f->gain >= findings_worth ? WORTH : IDLE;
 }
@@ -107,7 +109,7 @@ void findings_idle(const struct evidence *e, struct str *s, struct arena *a)
 static double own_gain(const struct evidence *e, const struct advice *f)
 {
     if (!evidence_stands(e) || !f->change || isnan(f->gain)) return NAN;
-    return e->limits.us / evidence_changed(e, f->change, true);
+    return e->limits.us / evidence_changed(e, f->change, true, NULL);
 }
 
 size_t findings_of(const struct evidence *e, struct advice out[FINDINGS_TOLD], struct arena *a)

@@ -122,14 +122,16 @@ bool rule_in_flight(const struct evidence *e, struct change *c, struct advice *f
     if (limits_share(&e->judged, LIMIT_BARRIERS) > 0.3) return false; // it waits for others of its block
     f->what = starts ? "each thread does so little that starting the blocks takes as long as their work"
                      : "too few bytes are on their way to each SM to keep the memory busy";
-    f->why = starts ? arena_printf(a, "starting %.0f blocks takes %.0f %% of the time; of memory a thread reads %.0f B",
-                          (double)evidence_blocks(e), 100 * limits_share(&e->limits, LIMIT_LAUNCH), wide * turns)
-                    : arena_printf(a, "%.1f KB at once: %.0f warps, %.0f bytes of each", flying / 1e3, resident,
-                          bytes / (double)p->rounds);
-    f->mend = starts ? "several elements a thread, and as many fewer blocks: wider loads (float4), or some that a grid "
-                       "apart are read before the first is used"
-                     : "several independent loads a thread before the first is used (unroll, more elements a thread), "
-                       "or wider ones (float4)";
+    f->why = starts
+        ? arena_printf(a, "starting %.0f blocks takes %.0f %% of the time; each thread reads only %.0f bytes of memory",
+              (double)evidence_blocks(e), 100 * limits_share(&e->limits, LIMIT_LAUNCH), wide * turns)
+        : arena_printf(a, "an SM asks for %.1f KB at once: %.0f warps, %.0f bytes for each", flying / 1e3, resident,
+              bytes / (double)p->rounds);
+    f->mend = starts
+        ? "let each thread do several elements, in as many fewer blocks: read a float4 at once, or go on by the "
+          "grid's size and read several before the first is used"
+        : "let each thread make several loads before it uses the first one (unroll, or more elements a thread), "
+          "or wider ones (float4)";
     // Of wider loads, or several, fewer threads do the same.
     c->tape.together = 4;
     if (turns < 2) c->tape.wider = wide < 16 ? 16 / wide : 2;
@@ -171,7 +173,7 @@ bool rule_chain(const struct evidence *e, struct change *c, struct advice *f, st
     f->why = arena_printf(a, "an SM holds %.0f of %.0f warps; a step begins when the one before has its result",
         resident, most);
     f->mend = "several independent sums or steps a thread (unroll with accumulators of their own), or more warps";
-    c->tape.short_chain = 2;
+    c->tape.short_chain = 4;
     return resident < 0.5 * most;
 }
 

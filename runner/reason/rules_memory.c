@@ -200,8 +200,8 @@ bool rule_same_address(const struct evidence *e, struct change *c, struct advice
     f->why = arena_printf(a, "%.0f atomics (%s)%s in %.0f turns, one behind the other; they reach %llu bytes in all",
         (double)worst->lanes, worst->op, loops ? ", most of them tried again because another lane was quicker," : "",
         turns, (unsigned long long)worst->span);
-    f->mend = "add up in registers first (a reduction over the warp, then the block), and do one atomic a block; of a "
-              "histogram, one in shared memory for each block or warp, of as many blocks as fit at once";
+    f->mend = "add up in registers first, over the warp and then over the block; then do one atomic a block. For a "
+              "histogram: keep one in shared memory for each block, and run only as many blocks as fit at once";
     return true;
 }
 

@@ -178,6 +178,15 @@ read=$(grep -rnE --include='*.[ch]' "strcmp\(.*($words)" runner |
     grep -v '^runner/measure/result\.c')
 [ -z "$read" ] || fail "a status is read by hand (status_find of measure/result.h): $read"
 
+# What the model knows of a device stands in its profile, with a unit and a source. Beside these shares no broken number
+# stands in its code; what rules go by are no more than there were.
+broken() {
+    sed -E 's|//.*||; s/"([^"\\]|\\.)*"//g' "$@" | grep -oE '(^|[^A-Za-z_0-9.])[0-9]+\.[0-9]+' | grep -oE '[0-9.]+'
+}
+numbers=$(broken runner/model/*.c | grep -vxE '0\.5|1\.5|2\.0|0\.999|1\.01|0\.005|64\.0' | sort -u)
+[ -z "$numbers" ] || fail "runner/model knows numbers that no profile has: $numbers"
+[ "$(broken runner/reason/*.c | wc -l)" -le 42 ] || fail "runner/reason has more numbers than before"
+
 # 12. Clocks are read in one place. (A holder of a lock also makes its token of one.)
 clocks=$(grep -rnE --include='*.c' 'clock_gettime|strftime' runner | grep -vE '^runner/(base/clock|store/lock)\.c')
 [ -z "$clocks" ] || fail "a clock is read by hand (base/clock.h has them): $clocks"

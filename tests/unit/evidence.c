@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "reason/evidence.h"
 
+#include "spec/columns.h"
 #include "test.h"
+
+#include <math.h>
 
 static enum evidence_known of(const char *name, const char *limits, struct profile *p)
 {
@@ -49,8 +52,26 @@ static void what_a_run_file_says_comes_first(void)
     CHECK_INT(of("other", "nothing", &p), KNOWN_NOTHING);
 }
 
+// Beyond the model's interval it is told how far; within it, that it is there; of a device that nobody knows, nothing.
+static void a_time_outside_of_the_interval_has_parted(void)
+{
+    double columns[COLUMN_COUNT] = {0};
+    struct evidence e = {.columns = columns, .known = KNOWN_WELL};
+    e.limits = (struct limits){.count = 1, .us = 10, .lo_us = 8, .hi_us = 15};
+    CHECK(isnan(evidence_parted(&e))); // not timed
+    columns[COLUMN_TIME_US] = 15;
+    CHECK(evidence_parted(&e) == 1);
+    columns[COLUMN_TIME_US] = 20;
+    CHECK(evidence_parted(&e) == 2);
+    columns[COLUMN_TIME_US] = 5;
+    CHECK(evidence_parted(&e) == 0.5);
+    e.known = KNOWN_NOTHING;
+    CHECK(isnan(evidence_parted(&e)));
+}
+
 int main(void)
 {
+    a_time_outside_of_the_interval_has_parted();
     a_device_is_known_by_the_word_of_its_model();
     a_simulator_is_its_profile_and_the_plain_one_an_h200();
     what_a_run_file_says_comes_first();

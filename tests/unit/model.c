@@ -162,6 +162,45 @@ static void whole_waves_stand_for_a_large_launch(void)
     model_free(m);
 }
 
+// Blocks that only count, `turns` of 1000 cycles each; the last thing that a warp does may be a store.
+static double counted_us(uint64_t blocks, uint32_t resident, uint32_t turns, bool store, uint64_t most_words)
+{
+    const struct model_constants c = h200();
+    struct model *m = model_new(&c);
+    const struct model_launch launch = {.blocks = blocks, .warps = 1, .resident = resident, .most_words = most_words};
+    const struct model_work work = {.turns = 1, .cycles = 1000};
+    struct model_result r;
+    model_forget(m);
+    model_begin(m, &launch);
+    for (uint64_t b = 0; b < blocks; b++) {
+        if (!model_wants(m, b)) continue;
+        model_block(m, b);
+        for (uint32_t k = 0; k < turns; k++) model_work(m, 0, &work), model_barrier(m, 0, 0, 0);
+        if (store) access(m, 0, 4096 + b, MODEL_STORE);
+        model_block_end(m);
+    }
+    model_end(m, &r);
+    model_free(m);
+    return r.us;
+}
+
+// Waves whose blocks all begin at once: the others take as long as a wave, not as long as its blocks begin apart.
+static void waves_that_begin_at_once_take_their_time(void)
+{
+    const double all = counted_us(132 * 30, 1, 10, false, 0), some = counted_us(132 * 30, 1, 10, false, 1 << 13);
+    CHECK(all > 30 * 10000 / h200().clock_mhz);
+    CHECK(fabs(some / all - 1) < 0.02);
+}
+
+// An SM gives a block's place away when L2 has said that it has the block's stores.
+static void a_block_ends_with_its_stores(void)
+{
+    const struct model_constants c = h200();
+    const double one = counted_us(132 * 20, 1, 1, true, 0) - counted_us(132 * 20, 1, 1, false, 0);
+    const double way = 19 * (c.l2_near_cycles + c.l2_far_cycles) / 2 / c.clock_mhz;
+    CHECK(one > way && one < 1.3 * way);
+}
+
 // What a load takes by itself is waited for; what it stands in a queue of the memory is the memory's.
 static void a_queue_is_not_the_loads_own_wait(void)
 {
@@ -177,6 +216,34 @@ static void a_queue_is_not_the_loads_own_wait(void)
     const struct model_result few = replay(m, &idle);
     CHECK(few.limit == LIMIT_LOADS);
     CHECK(few.unit_us[LIMIT_LOADS] > 0.8 * few.us);
+    model_free(m);
+}
+
+// Floats that all meet at one place: no unit is busy all the time, and yet every warp stands in their queue.
+static void waiting_behind_atomics_is_theirs(void)
+{
+    const struct model_constants c = h200();
+    struct model *m = model_new(&c);
+    const struct model_launch launch = {.blocks = 132 * 40, .warps = 1, .resident = 4};
+    const struct model_work work = {.turns = 10, .cycles = 20};
+    struct model_result r;
+    model_forget(m);
+    model_begin(m, &launch);
+    for (uint64_t b = 0; b < launch.blocks; b++) {
+        struct model_access a = {.kind = b % 2 ? MODEL_REDUCE : MODEL_ATOMIC, .behind = MODEL_NO_WAIT, .count = 1};
+        a.units = 32, a.floats = true;
+        a.lines[0] = (struct model_line){4096 + b / 264 * 17, {4}}; // one place for a while, then another
+        model_block(m, b);
+        model_work(m, 0, &work);
+        model_access(m, 0, &a);
+        if (b % 2 == 0) model_wait(m, 0, 0);
+        model_block_end(m);
+    }
+    model_end(m, &r);
+    printf("%g of %g, %g\n", side_atomics(m) / c.clock_mhz, r.us, r.unit_us[LIMIT_ATOMICS]);
+    CHECK(side_atomics(m) / c.clock_mhz < 0.6 * r.us);
+    CHECK(r.limit == LIMIT_ATOMICS);
+    CHECK(r.unit_us[LIMIT_ATOMICS] > 0.8 * r.us);
     model_free(m);
 }
 
@@ -303,7 +370,10 @@ int main(void)
     a_warm_launch_asks_memory_for_nothing();
     the_same_records_give_the_same_answer();
     whole_waves_stand_for_a_large_launch();
+    waves_that_begin_at_once_take_their_time();
+    a_block_ends_with_its_stores();
     a_queue_is_not_the_loads_own_wait();
+    waiting_behind_atomics_is_theirs();
     of_a_large_launch_all_but_what_l2_keeps_is_written_back();
     what_makes_room_is_handed_back();
     several_launches_share_their_events();

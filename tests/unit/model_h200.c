@@ -68,7 +68,8 @@ static struct summary run(const char *set)
             p = strchr(p, ',');
             if (p) *p++ = '\0';
         }
-        if (strcmp(cell[ROW_QUICK], "yes") != 0 || !*cell[ROW_KERNEL_US]) continue;
+        if ((!getenv("MODEL_ALL") && strcmp(cell[ROW_QUICK], "yes") != 0) || !*cell[ROW_KERNEL_US]) continue;
+        if (getenv("MODEL_ONLY") && !strstr(getenv("MODEL_ONLY"), cell[ROW_KERNEL])) continue;
         const bool good = rows_run(&rows, cell, &r);
         CHECK(good);
         if (good) take(&s, cell, &r, &c);

@@ -143,9 +143,9 @@ static void a_replay_is_scaled_to_the_time_that_is_told(struct tape *t)
         .whole = true};
     evidence_limits(&e);
     CHECK(fabs(e.limits.us - told.us) < 1e-9);
-    CHECK(fabs(evidence_changed(&e, &as_it_is, true) - told.us) < 1e-6);
+    CHECK(fabs(evidence_changed(&e, &as_it_is, true, NULL) - told.us) < 1e-6);
     const struct tape_change less = {.spared_work = 0.5};
-    CHECK(fabs(evidence_changed(&e, &less, false) / (3 * played(t, &less)) - 1) < 1e-9);
+    CHECK(fabs(evidence_changed(&e, &less, false, NULL) / (3 * played(t, &less)) - 1) < 1e-9);
 }
 
 int main(void)
