@@ -78,6 +78,20 @@ printf '__global__ void turn(const float *a, float *b, int rows, int cols, float
 printf 'int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;\n' >> turn.cu
 printf 'if (x < cols && y < rows) b[x * rows + y] = by * a[y * cols + x];\n}\n' >> turn.cu
 t explained turn.cu -s rows=256 -s cols=512
+# The guessed launch follows the guard and the constants of the text, whatever short names they have.
+guessed() { # SIGNATURE AND BODY: what its threads are taken for
+    printf '%s\n' '#define TILE 16' 'constexpr int SIDE = 64;' "__global__ void k$1" > guessed.cu
+    gpuexp check guessed.cu 2>&1 | grep -E '^  (threads|block):' | tr -d '\n'
+    echo
+}
+plane='const float *a, float *b, int width, int height'
+guessed "($plane) { int x = blockIdx.x * TILE + threadIdx.x, y = TILE * blockIdx.y + threadIdx.y;
+    for (int i = threadIdx.x; i < TILE; i += TILE) b[i] = 0;
+    if (x < width && y < height) b[y * width + x] = a[x]; }"
+guessed "(float *m, int w) { int bx = blockIdx.x, tx = threadIdx.x; int by = blockIdx.y; int ty = threadIdx.y;
+    int row = by * TILE + ty; int column = (bx * TILE) + tx; m[row * w + column] = 1; }"
+guessed "($plane) { unsigned i = threadIdx.x + blockIdx.x * SIDE; if (i >= height) return; b[i] = a[i]; }"
+guessed "($plane) { int i = blockDim.x * blockIdx.x + threadIdx.x; if (i < width * height) b[i] = a[i]; }"
 cat > softmax.cu << 'END'
 __global__ void softmax(const float *in, float *out, int rows, int cols)
 {
