@@ -160,7 +160,7 @@ static bool open_barriers(struct block *b)
 {
     bool opened = false;
     const uint32_t ids = waited_for(b);
-    for (uint32_t id = 0; id < 16; id++)
+    for (uint32_t id = 0; id < ALL_BARRIERS; id++)
         if ((ids >> id & 1) && complete(b, id)) {
             if (b->watch && !one_place(b, id)) return false;
             open_barrier(b, id);
@@ -185,6 +185,9 @@ void flow_deadlock(struct block *b)
     if (g->state == GROUP_CLUSTER)
         fault_set(first, g->at, (uint32_t)__builtin_ctz(g->mask), SIM_DEADLOCK,
             "waits at the cluster's barrier, which not all threads of the cluster reach");
+    if (g->state == GROUP_BARRIER && g->barrier >= BARRIERS)
+        fault_set(first, g->at, (uint32_t)__builtin_ctz(g->mask), SIM_DEADLOCK,
+            "waits for products that not all warps of its group have begun");
     fault_set(first, g->at, (uint32_t)__builtin_ctz(g->mask), SIM_DEADLOCK,
         "%u of %u threads wait at barrier %u, which the others do not reach", waits, live, g->barrier);
 }
@@ -222,7 +225,7 @@ enum flow_state flow_pass(struct block *b)
     }
     b->idle = moved || b->changed ? 0 : b->idle + 1;
     if (!waits) return FLOW_ENDED;
-    if (again || open_barriers(b)) return FLOW_MOVED;
+    if (open_barriers(b) || again) return FLOW_MOVED;
     return b->fault.kind == SIM_OK ? FLOW_STUCK : FLOW_FAILED;
 }
 

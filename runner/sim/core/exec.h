@@ -253,6 +253,7 @@ struct warp {
     struct group groups[LANES];
 };
 
+enum { BARRIERS = 16, ALL_BARRIERS = BARRIERS + 8 }; // the last: where a warp group waits for its products
 struct barrier {
     uint32_t arrived; // threads that came by bar.arrive
     uint32_t expected;
@@ -269,7 +270,7 @@ struct block {
     uint64_t linear;
     uint32_t warp_count, warp_stride;
     unsigned char *warps;
-    struct barrier barriers[16];
+    struct barrier barriers[ALL_BARRIERS];
     const struct inst *code;
     size_t site_count;
     struct sim *sim;

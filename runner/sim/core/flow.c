@@ -408,7 +408,7 @@ static HANDLER(barrier)
     const int lane = __builtin_ctz(mask);
     const uint32_t id = ((const u32 *)SLOT(w, i->r[0]))[lane],
                    count = i->r[1] ? ((const u32 *)SLOT(w, i->r[1]))[lane] : 0;
-    if (id > 15)
+    if (id >= BARRIERS)
         return fault_set(w, i, (uint32_t)lane, SIM_ASSERT, "there is no barrier %u (they go from 0 to 15)", id);
     if (w->block->recorder && i->offset != 1) recorder_barrier(w, id, count);
     if (i->offset != 1 && w->block->watch && !count && mask != w->live) watch_past_waits(w, i, mask, true);

@@ -213,6 +213,7 @@ bool decode_group(struct decode *d)
     case WORD_WAIT_GROUP:
         if (!whole_number(d->in, 0, &left)) return decode_unsupported(d);
         decode_flight_wait(d, left);
+        decode_put(d, "wgmma.wait", 0, 0, 0, 0);
         return true;
     case WORD_MMA_ASYNC: return product(d);
     default: return decode_unsupported(d);

@@ -264,7 +264,6 @@ static bool lower_one(struct lower *l)
     case SASS_YIELD:
     case SASS_ENDCOLLECTIVE:
     case SASS_UBLKPF:
-    case SASS_WARPGROUP:
     case SASS_USETMAXREG:
     case SASS_UTMACMDFLUSH:
     case SASS_NANOSLEEP: return true;

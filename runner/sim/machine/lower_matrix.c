@@ -206,6 +206,9 @@ bool lower_matrix(struct lower *l)
     case SASS_QGMMA:
     case SASS_IGMMA:
     case SASS_BGMMA: return group(l);
+    case SASS_WARPGROUP: // arrives (a fence), or waits
+        if (sass_bit(in, 47)) lower_put(l, "wgmma.wait", 0, 0, 0, 0);
+        return true;
     case SASS_MOVM:
         if (sass_bits(in, 75, 5)) return lower_fail(l, "a form of MOVM");
         lower_put(l, "matrix.transpose", lower_register(l, in->dst, false),

@@ -1,10 +1,11 @@
 // Products of a warp group, wgmma.mma_async: 64 rows, of which each of its four warps has 16, by factors that lie in
 // shared memory (the left one also in registers). A descriptor says where, in pieces of 8 rows of 16 bytes. Each warp
-// does its part at once, so that a wait that is missing is not seen.
+// does its part at once. A wait that is missing is therefore seen by who watches alone (watch/flight.h).
 // SPDX-License-Identifier: MIT
 #include "sim/core/access.h"
 #include "sim/ops/element.h"
 #include "sim/core/fault.h"
+#include "sim/core/flow.h"
 
 #include <string.h>
 
@@ -134,4 +135,16 @@ static HANDLER(group_product)
     return i + 1;
 }
 
-const struct op VARIANT(ops_wgmma)[] = {{"wgmma", NULL, group_product}, {NULL, NULL, NULL}};
+// The product is the group's: a wait ends when its four warps have begun theirs. (H200, 580.159.04, 2026-11-23: where
+// one of them came 200,000 cycles late, the waits of the other three ended with its own.)
+static HANDLER(wait_for_products)
+{
+    const uint32_t first = w->index / 4 * 4, warps = w->block->warp_count - first;
+    return flow_park(w, i, mask,
+        (struct group){.state = GROUP_BARRIER,
+            .barrier = (uint8_t)(BARRIERS + first / 4),
+            .expected = LANES * (warps < 4 ? warps : 4)});
+}
+
+const struct op VARIANT(ops_wgmma)[] = {
+    {"wgmma", NULL, group_product}, {"wgmma.wait", NULL, wait_for_products}, {NULL, NULL, NULL}};

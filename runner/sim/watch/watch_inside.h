@@ -82,7 +82,7 @@ struct watch_block {
     bool asked;                  // has looked at what another thread may have told
     bool knows;                  // of anything that `known` holds
     uint16_t *known;             // of each block of the launch, how often it had told others when it last made it known
-    uint32_t time[LANES], seen[LANES][LANES], arrived[16][LANES];
+    uint32_t time[LANES], seen[LANES][LANES], arrived[ALL_BARRIERS][LANES];
     struct watch_past past[LANES];
     uint32_t proxied[LANES][LANES]; // by warp: what it knew of each one's time at its last fence between the proxies
 };
