@@ -19,18 +19,24 @@ static const struct {
     const char *text, *names;
 } standard[] = {
     {TEXT "standard.h",
-        "stdint.h cstdint stddef.h cstddef limits.h climits float.h cfloat stdio.h cstdio stdlib.h cstdlib string.h "
-        "cstring assert.h cassert math.h cmath math_constants.h cuda.h cuda_runtime.h device_launch_parameters.h "
-        "device_functions.h device_atomic_functions.h sm_30_intrinsics.h cuda_runtime_api.h memory.h malloc.h time.h "
-        "ctime unistd.h iostream iomanip fstream sstream string vector chrono"}, // for the host's part
+        "stdint.h cstdint stddef.h cstddef stdbool.h cstdbool limits.h climits float.h cfloat stdio.h cstdio stdlib.h "
+        "cstdlib string.h cstring assert.h cassert math.h cmath math_constants.h cuda.h cuda_runtime.h "
+        "device_launch_parameters.h device_functions.h device_atomic_functions.h sm_30_intrinsics.h "
+        "cuda_runtime_api.h "
+        // of the host's part: what it uses of them goes with it, or the next compiler has them
+        "memory.h malloc.h time.h ctime unistd.h errno.h cerrno signal.h csignal inttypes.h cinttypes stdarg.h cstdarg "
+        "sys/time.h sys/types.h sys/stat.h iostream istream ostream iosfwd ios iomanip fstream sstream string "
+        "string_view vector array list deque queue stack map set unordered_map unordered_set tuple optional variant "
+        "any bitset memory new exception stdexcept system_error typeinfo typeindex iterator initializer_list numeric "
+        "random complex regex locale chrono atomic mutex shared_mutex condition_variable thread future filesystem"},
     {TEXT "standard_cxx.h", "limits type_traits utility algorithm functional"},
     {TEXT "cub.h", "cub/cub.cuh"},
 };
 
-enum { HEADERS = 64 };
+enum { HEADERS = 128 };
 static struct compiler_header headers[HEADERS];
 static size_t header_count;
-static char header_names[1024]; // of all of them
+static char header_names[2048]; // of all of them
 static pthread_once_t headers_once = PTHREAD_ONCE_INIT;
 
 static void make_headers(void)

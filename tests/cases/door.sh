@@ -265,6 +265,13 @@ printf 'kernel: ./waits.cu\nwith: {options: -DFACTOR=2}\n' > waits.yaml
 need "$GPUEXP" waits.yaml -d sim:h200 > log
 need grep -q 'left out: <torch/extension.h>; compiled by nvcc' reports/waits.csv
 
+# Headers of the host that no line needs send nothing to another compiler.
+sed 's/<torch.extension.h>/<map>\n#include <stdexcept>\n#include <stdbool.h>\nvoid show(FILE *);/
+    /PYBIND/d; /^torch::/,/^}/d; /^struct Kept/d' torch.cu > host.cu
+printf 'kernel: ./host.cu\nwith: {device: sim, options: -DFACTOR=2}\n' > host.yaml
+need "$GPUEXP" host.yaml > log
+need [ "$(grep -c ',ok,,' reports/host.csv)" = 1 ]
+
 # What it takes as it is loses nothing by another compiler that does not.
 sed 's/<torch.extension.h>/<map>/; /PYBIND/d; /^torch::/,/^}/d
     s/^struct Kept.*/int kept() { return std::map<int, int>{}.size(); }/' torch.cu > map.cu

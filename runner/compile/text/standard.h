@@ -17,6 +17,12 @@ typedef uint64_t uintptr_t;
 typedef int64_t intmax_t;
 typedef uint64_t uintmax_t;
 typedef long ssize_t;
+typedef struct gpuexp_file FILE; // of the host: a kernel reads none
+#define UINT8_C(x) x
+#define UINT16_C(x) x
+#define UINT32_C(x) x##U
+#define INT64_C(x) x##LL
+#define UINT64_C(x) x##ULL
 #ifndef __clang__ // where cuda_device.h has them
 typedef unsigned char uchar;
 typedef unsigned short ushort;
