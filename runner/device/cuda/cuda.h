@@ -303,8 +303,8 @@ bool cuda_base_compare(struct cuda_device *, const struct device_look *, struct 
 // Lays the arguments of a launch of the point's own code; `made`: what C++ on the device made, or NULL.
 bool cuda_arguments_lay(struct cuda_device *, int lane, const struct job_launch *, const unsigned char *made,
     struct cuda_params *, struct diags *);
-bool cuda_dress_code(struct cuda_device *, CUfunction, struct diags *);             // with what the point asks for
-bool cuda_dress(struct cuda_device *, CUfunction, uint32_t shared, struct diags *); // and so much shared memory
+// With what the point asks for, and so much shared memory.
+bool cuda_dress(struct cuda_device *, CUfunction, uint32_t shared, struct diags *);
 // cuda_point.c
 bool cuda_prepare(struct cuda_device *, const struct job *, double *columns, bool *skip, struct diags *);
 bool cuda_verify(struct cuda_device *, struct result_check *, struct diags *);

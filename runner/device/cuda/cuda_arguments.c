@@ -38,7 +38,7 @@ bool cuda_arguments_lay(struct cuda_device *d, int lane, const struct job_launch
 }
 
 // The module may have been used by a point with other wishes.
-bool cuda_dress_code(struct cuda_device *d, CUfunction f, struct diags *diags)
+static bool dress_code(struct cuda_device *d, CUfunction f, struct diags *diags)
 {
     const double share = asks_number(d->point.job, SETTING_CARVEOUT, -1);
     const uint32_t *c = d->point.manner.cluster;
@@ -64,6 +64,6 @@ static bool may_use_shared(struct cuda_device *d, CUfunction f, uint32_t bytes, 
 
 bool cuda_dress(struct cuda_device *d, CUfunction f, uint32_t shared, struct diags *diags)
 {
-    return cuda_dress_code(d, f, diags) && may_use_shared(d, f, shared, diags);
+    return dress_code(d, f, diags) && may_use_shared(d, f, shared, diags);
 }
 #endif

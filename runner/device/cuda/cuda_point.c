@@ -212,13 +212,7 @@ static bool point_prepare(struct cuda_device *d, double *columns, bool *skip, st
     p->persists = strstr(d->loaded.code->ptx, "evict_last") != NULL;
     p->manner.cooperative = asks_true(job, SETTING_COOPERATIVE);
     if (!asks_dimensions(job, SETTING_CLUSTER, p->manner.cluster)) p->manner.cluster[0] = 0;
-    if (!cuda_dress_code(d, p->kernel, diags) || !all_at_once(d, job, skip, diags)) return false;
-    // Set for every point, not only above 48 KiB: the module may have been used by a point with other needs.
-    if (job->shared > 48 * 1024 &&
-        !cuda_ok_driver(d,
-            d->driver.cuFuncSetAttribute(p->kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)job->shared),
-            diags, "asking for %u bytes of dynamic shared memory", job->shared))
-        return false;
+    if (!cuda_dress(d, p->kernel, job->shared, diags) || !all_at_once(d, job, skip, diags)) return false;
     for (size_t i = 0; i < buffers; i++)
         if (!buffer_prepare(d, i, diags)) return false;
     p->filled = true;
