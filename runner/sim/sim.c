@@ -288,6 +288,9 @@ struct sim_kernel *sim_machine_kernel(struct sim_module *m, const char *entry, c
     return keep(m, k);
 }
 
+void sim_kernel_agrees(struct sim_kernel *k) { k->agreed = true; }
+bool sim_kernel_agreed(const struct sim_kernel *k) { return k->agreed; }
+
 uint64_t sim_symbol(struct sim_module *m, const char *name, size_t *bytes)
 {
     const struct symbol *s = find_symbol(m, name);

@@ -76,6 +76,10 @@ bool sim_given(struct sim_module *, const void *cubin, size_t bytes, char error[
 // The entry as machine code. NULL, with what is not known of it in `why`: there is only its PTX.
 struct sim_kernel *sim_machine_kernel(struct sim_module *, const char *entry, char why[256]);
 
+// It has left the memory that its PTX left; whether it ever did.
+void sim_kernel_agrees(struct sim_kernel *);
+bool sim_kernel_agreed(const struct sim_kernel *);
+
 void sim_reset(struct sim_module *); // its variables are as sim_load left them
 // The address of the i-th variable, 0 behind the last.
 uint64_t sim_variable(struct sim_module *, size_t i);

@@ -80,6 +80,21 @@ KERNEL(q_pack)
     ((unsigned *)o)[blockIdx.x * 256 + threadIdx.x] = sum;
 }
 
+// Floats to whole numbers and back, beyond their ends and in each rounding; and products with carries.
+KERNEL(q_whole)
+{
+    const float ends[8] = {3e9f, -3e9f, 5e9f, 1.5f, -0.75f, 2147483520.f, __int_as_float(0x7f800000), 0};
+    const float v = a[threadIdx.x] * a[threadIdx.x + 999] - 400 + ends[threadIdx.x % 8];
+    const int k = (int)(a[threadIdx.x + 77] * 4321567) - 1000000000;
+    u64 sum = (u64)(int)v * 31 + (unsigned)v + (u64)(int)(v / (v - v)) * 17;
+    sum = sum * 31 + __float_as_uint(__uint2float_ru(k)) + __float_as_uint(__uint2float_rd(k));
+    sum = sum * 31 + __float_as_uint(__int2float_rz(k)) + __float_as_uint(__int2float_ru(k));
+    sum = sum * 31 + __float_as_uint(__fadd_ru(v, 1e-7f)) + __float_as_uint(__fmul_rd(v, 1.1f));
+    u64 x = ~(u64)0 - threadIdx.x, low, high;
+    asm("mad.lo.cc.u64 %0, %2, %3, %3; madc.hi.u64 %1, %2, %3, %2;" : "=l"(low), "=l"(high) : "l"(x), "l"(sum));
+    ((u64 *)o)[blockIdx.x * 256 + threadIdx.x] = sum + low * 3 + high * 5;
+}
+
 #define WAIT "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;"
 __device__ u64 tile(const void *p) { return (at(p) & 0x3ffff) >> 4 | (u64)(512 >> 4) << 32 | (u64)2 << 62; }
 // The sums are taken or left out by what is read; then whole numbers near their end, with and without a limit.

@@ -45,6 +45,7 @@ struct machine_op {
     // One lane's result, where there is no loop of its own for it.
     uint64_t (*lane)(const struct machine_op *, uint32_t a, uint32_t b, uint32_t c);
     uint64_t (*wide)(const struct machine_op *, uint64_t a, uint64_t b, uint64_t c);
+    int mode; // of rounding, while its lanes are done; 0: to the nearest
     uint8_t compare, join, table, shift, round, type, from, to, select[3];
     bool extended, high, wraps, right, sat, ftz, is_signed, bf16, nan, xorsign, f32, relu, horizontal, set_one;
 };

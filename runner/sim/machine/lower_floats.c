@@ -3,6 +3,7 @@
 #include "sim/machine/lower.h"
 #include "sim/ops/convert.h"
 #include "sim/ops/half.h"
+#include "sim/ops/tables.h"
 
 #include <fenv.h>
 #include <math.h>
@@ -39,13 +40,10 @@ static float flushed(const struct machine_op *m, int k, uint32_t u)
     u = (u & m->keep[k]) ^ m->flip[k];
     return bits_float(m->ftz && !(u & 0x7f800000) ? u & 0x80000000 : u);
 }
-// With another rounding: the volatile copies keep the operation between the two changes of mode.
 static uint64_t rounded(const struct machine_op *m, uint32_t x, uint32_t y, uint32_t z)
 {
-    const volatile float a = flushed(m, 0, x), b = flushed(m, 1, y), c = flushed(m, 2, z);
-    fesetround(modes[m->round]);
-    volatile float v = m->type == 0 ? a + b : m->type == 1 ? a * b : fmaf(a, b, c);
-    fesetround(FE_TONEAREST);
+    const float a = flushed(m, 0, x), b = flushed(m, 1, y), c = flushed(m, 2, z);
+    float v = m->type == 0 ? a + b : m->type == 1 ? a * b : fmaf(a, b, c);
     if (m->sat) v = v > 0 ? v < 1 ? v : 1 : 0;
     const uint32_t r = float_bits(v);
     return m->ftz && !(r & 0x7f800000) ? r & 0x80000000 : r;
@@ -61,6 +59,7 @@ static void arithmetic(struct lower *l, const char *plain, const char *full, int
     struct machine_op *m = three(l, round ? "m_lane" : full, b, c);
     if (type == 1 && sass_bits(in, 84, 3) != 4) lower_fail(l, "FMUL with a power of two");
     m->round = round, m->ftz = ftz, m->sat = sat, m->type = (uint8_t)type, m->lane = rounded;
+    m->mode = modes[round];
     bool bare = !round && !ftz && !sat;
     for (int k = 0; k < 3; k++) bare &= m->keep[k] == ~0u && !m->flip[k];
     if (!bare || l->failed) return;
@@ -89,8 +88,6 @@ static uint64_t special(const struct machine_op *m, uint32_t a, uint32_t b, uint
     case 1: return float_bits(sinf(x));
     case 2: return float_bits(exp2f(x));
     case 3: return float_bits(log2f(x));
-    case 4: return float_bits(1 / x);
-    case 5: return float_bits((float)(1 / sqrt((double)x)));
     case 6: return double_bits(1 / bits_double((uint64_t)b << 32)) >> 32;
     case 7: return double_bits(1 / sqrt(bits_double((uint64_t)b << 32))) >> 32;
     case 8: return float_bits(sqrtf(x));
@@ -113,11 +110,8 @@ static double real(const struct machine_op *m, int k, uint64_t v)
 }
 static uint64_t doubles(const struct machine_op *m, uint64_t x, uint64_t y, uint64_t z)
 {
-    const volatile double a = real(m, 0, x), b = real(m, 1, y), c = real(m, 2, z);
-    if (m->round) fesetround(modes[m->round]);
-    const volatile double v = m->type == 0 ? a + b : m->type == 1 ? a * b : fma(a, b, c);
-    if (m->round) fesetround(FE_TONEAREST);
-    return double_bits(v);
+    const double a = real(m, 0, x), b = real(m, 1, y), c = real(m, 2, z);
+    return double_bits(m->type == 0 ? a + b : m->type == 1 ? a * b : fma(a, b, c));
 }
 static bool holds(const struct machine_op *m, double a, double b)
 {
@@ -159,7 +153,7 @@ static void wide(struct lower *l, const char *op,
     signs(m, 0, &in->a), signs(m, 1, b);
     if (c) signs(m, 2, c);
     m->wide = f, m->type = (uint8_t)type;
-    if (!sets) m->round = (uint8_t)sass_bits(in, 78, 2);
+    if (!sets) m->mode = modes[sass_bits(in, 78, 2)];
     else {
         m->compare = (uint8_t)sass_bits(in, 76, 4), m->join = (uint8_t)sass_bits(in, 74, 2);
         m->in = lower_predicate(l, 87, 90, false);
@@ -183,22 +177,19 @@ static double float_in(const struct machine_op *m, uint64_t b)
 }
 static uint64_t float_out(const struct machine_op *m, double v)
 {
-    if (m->round != RN) fesetround(modes[m->round]);
-    const volatile double in = v;
-    const volatile float f = (float)in;
-    if (m->round != RN) fesetround(FE_TONEAREST);
     switch (m->to) {
     case 1: return double_to_half(v);
     case 3: return double_bits(v);
     case 4: return float_to_bf16((float)v);
-    default: return float_bits(f);
+    default: return float_bits((float)v);
     }
 }
 static uint64_t whole_from_float(const struct machine_op *m, uint64_t a, uint64_t b, uint64_t c)
 {
     (void)a, (void)c;
     const int bits = 8 << m->to;
-    const double v = float_in(m, b), most = ldexp(1, bits - m->is_signed), least = m->is_signed ? -most : 0;
+    const double v = float_in(m, b), half = (double)((uint64_t)1 << (bits - 1)), most = m->is_signed ? half : 2 * half,
+                 least = m->is_signed ? -half : 0;
     if (v != v) return m->from == 3 || m->to == 3 ? m->to == 3 ? (uint64_t)1 << 63 : 0x80000000 : 0;
     const double w = round_to_whole(v, m->round);
     const uint64_t all = bits == 64 ? ~(uint64_t)0 : ((uint64_t)1 << bits) - 1;
@@ -214,11 +205,8 @@ static uint64_t float_from_whole(const struct machine_op *m, uint64_t a, uint64_
     const int unused = 64 - (8 << m->from);
     const int64_t s = (int64_t)(b << unused) >> unused;
     const uint64_t u = b << unused >> unused;
-    if (m->round != RN) fesetround(modes[m->round]);
-    volatile float f = m->is_signed ? (float)s : (float)u;
-    volatile double d = m->is_signed ? (double)s : (double)u;
-    if (m->round != RN) fesetround(FE_TONEAREST);
-    if (m->to == 2) return float_bits(f);
+    if (m->to == 2) return float_bits(m->is_signed ? (float)s : (float)u);
+    const double d = m->is_signed ? (double)s : (double)u;
     return m->to == 3 ? double_bits(d) : float_out(m, d);
 }
 static uint64_t float_from_float(const struct machine_op *m, uint64_t a, uint64_t b, uint64_t c)
@@ -228,9 +216,7 @@ static uint64_t float_from_float(const struct machine_op *m, uint64_t a, uint64_
 static uint64_t float_made_whole(const struct machine_op *m, uint64_t a, uint64_t b, uint64_t c)
 {
     (void)a, (void)c;
-    struct machine_op plain = *m;
-    plain.round = RN;
-    return float_out(&plain, round_to_whole(float_in(m, b), m->round));
+    return float_out(m, round_to_whole(float_in(m, b), m->round));
 }
 
 static bool convert(struct lower *l)
@@ -256,6 +242,13 @@ static bool convert(struct lower *l)
         : to_whole                                      ? whole_from_float
         : in->op == SASS_FRND || in->op == SASS_FRND_64 ? float_made_whole
                                                         : float_from_float;
+    const bool words = from == 2 && to == 2;
+    const char *quick = words && m->wide == whole_from_float && m->round == RZ ? m->is_signed ? "m_to_s32" : "m_to_u32"
+        : words && m->wide == float_from_whole ? m->is_signed ? "m_from_s32" : "m_from_u32"
+                                               : NULL;
+    if (quick) i->run = variant_op(l->module->sim->exec, quick)->run;
+    // What is made whole already knows how; halves are always the nearest.
+    if (m->wide == float_from_whole || m->wide == float_from_float) m->mode = to > 1 && to < 4 ? modes[m->round] : 0;
     return true;
 }
 
@@ -446,11 +439,14 @@ bool lower_floats(struct lower *l)
         m->in = lower_predicate(l, 87, 90, false);
         m->nan = sass_bit(in, 81), m->xorsign = sass_bit(in, 82), m->ftz = sass_bit(in, 80);
         return true;
-    case SASS_MUFU:
-        m = three(l, "m_lane", &in->b, NULL);
-        m->lane = special, m->type = (uint8_t)sass_bits(in, 74, 6);
+    case SASS_MUFU: {
+        enum { RECIPROCAL = 4, RECIPROCAL_ROOT = 5 };
+        const unsigned what = (unsigned)sass_bits(in, 74, 6);
+        m = three(l, what == RECIPROCAL ? "m_rcp" : what == RECIPROCAL_ROOT ? "m_rsq" : "m_lane", &in->b, NULL);
+        m->lane = special, m->type = (uint8_t)what;
         if (m->type > 9) lower_fail(l, "MUFU of a function that is not known here");
         return true;
+    }
     case SASS_FCHK: {
         struct inst *i =
             lower_put(l, "m_lane_sets", l->trash, lower_source(l, &in->a), lower_source(l, &in->b), l->zero);

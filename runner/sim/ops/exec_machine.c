@@ -6,6 +6,7 @@
 #include "sim/core/residents.h"
 #include "sim/ops/half.h"
 
+#include <fenv.h>
 #include <math.h>
 
 #define HI(slot) ((slot) + MACHINE_REGISTER)
@@ -184,20 +185,28 @@ WIDE_PRODUCT(m_wide_s, int64_t, int32_t)
 static HANDLER(m_wide_carry)
 {
     const struct machine_op *m = i->machine;
-    u32 *d = SLOT(w, i->r[0]), *e = SLOT(w, HI(i->r[0]));
+    u32 *d = SLOT(w, i->r[0]), *e = SLOT(w, HI(i->r[0])), low[LANES], high[LANES], carries[LANES];
     SOURCES
     const u32 *h = SLOT(w, i->r[4]);
     const uint32_t in = m->extended ? machine_predicate(w, m->in) : 0;
+    const uint64_t flip = m->minus[2] ? ~(uint64_t)0 : 0, add = m->extended ? 0 : m->minus[2] & 1;
+    const u32 extended = m->is_signed ? ~0u : 0;
     uint32_t out = 0;
+    EACH_LANE
+    {
+        // Signed: what each factor's sign takes away from the upper half.
+        const u32 less = ((x[l] >> 31 ? y[l] : 0) + (y[l] >> 31 ? x[l] : 0)) & extended;
+        const uint64_t p = (uint64_t)x[l] * y[l] - ((uint64_t)less << 32);
+        const uint64_t c = PAIR(z[l], h[l]) ^ flip, sum = p + c, all = sum + add + (in >> l & 1);
+        low[l] = (u32)all, high[l] = (u32)(all >> 32);
+        carries[l] = (u32)(sum < p) | (u32)(all < sum);
+    }
+    const u32 *first = m->high ? high : low;
     for (int l = 0; l < LANES; l++) {
-        const uint64_t p = m->is_signed ? (uint64_t)((int64_t)(int32_t)x[l] * (int32_t)y[l]) : (uint64_t)x[l] * y[l];
-        const uint64_t c = PAIR(z[l], h[l]) ^ (m->minus[2] ? ~(uint64_t)0 : 0);
-        const uint64_t one = m->extended ? in >> l & 1 : m->minus[2] & 1, sum = p + c, all = sum + one;
-        if (mask >> l & 1) {
-            if (m->high) d[l] = (u32)(all >> 32);
-            else d[l] = (u32)all, e[l] = (u32)(all >> 32);
-        }
-        out |= (uint32_t)(sum < p || all < sum) << l;
+        out |= carries[l] << l;
+        if (!(mask >> l & 1)) continue;
+        d[l] = first[l];
+        if (!m->high) e[l] = high[l];
     }
     machine_set(w, m->out, mask, out);
     return i + 1;
@@ -384,6 +393,31 @@ FLOATS(m_fadd, a + b)
 FLOATS(m_fmul, a *b)
 FLOATS(m_ffma, __builtin_fmaf(a, b, c))
 
+// The same for one operand, without flushing.
+#define FUNCTION(id, D, FETCH, ...) \
+    static HANDLER(id) \
+    { \
+        const struct machine_op *m = i->machine; \
+        D *d = SLOT(w, i->r[0]); \
+        const u32 *y = SLOT(w, i->r[2]); \
+        if (m->mode) fesetround(m->mode); \
+        EACH_LANE \
+        { \
+            FETCH; \
+            const D v = __VA_ARGS__; \
+            d[l] = mask >> l & 1 ? v : d[l]; \
+        } \
+        if (m->mode) fesetround(FE_TONEAREST); \
+        return i + 1; \
+    }
+#define FLOAT_IN const f32 b = bits_float((y[l] & m->keep[1]) ^ m->flip[1])
+FUNCTION(m_rcp, f32, FLOAT_IN, 1 / b)
+FUNCTION(m_rsq, f32, FLOAT_IN, (f32)(1 / sqrt((double)b)))
+FUNCTION(m_to_s32, s32, FLOAT_IN, b != b ? 0 : b >= 0x1p31f ? INT32_MAX : b < -0x1p31f ? INT32_MIN : (int32_t)b)
+FUNCTION(m_to_u32, u32, FLOAT_IN, b != b || b <= 0 ? 0 : b >= 0x1p32f ? UINT32_MAX : (uint32_t)b)
+FUNCTION(m_from_s32, f32, const s32 b = (s32)y[l], (f32)b)
+FUNCTION(m_from_u32, f32, const u32 b = y[l], (f32)b)
+
 static HANDLER(m_fmnmx)
 {
     const struct machine_op *m = i->machine;
@@ -402,16 +436,20 @@ static HANDLER(m_fmnmx)
     return i + 1;
 }
 
-// What has no loop of its own: lane by lane. Results of 64 bits go to two registers.
+// What has no loop of its own: lane by lane. Results of 64 bits go to two registers. The mode of rounding is changed
+// around the calls, which the compiler cannot look into.
+_Static_assert(FE_TONEAREST == 0, "a machine_op without a mode rounds to the nearest");
 static HANDLER(m_lane)
 {
     const struct machine_op *m = i->machine;
     u32 *d = SLOT(w, i->r[0]);
     SOURCES
+    if (m->mode) fesetround(m->mode);
     for (uint32_t k = mask; k; k &= k - 1) {
         const int l = __builtin_ctz(k);
         d[l] = (u32)m->lane(m, x[l], y[l], z[l]);
     }
+    if (m->mode) fesetround(FE_TONEAREST);
     return i + 1;
 }
 TWIN(m_lane)
@@ -423,6 +461,7 @@ static HANDLER(m_lane_wide)
     u32 *d = SLOT(w, i->r[0]), *e = SLOT(w, HI(i->r[0]));
     SOURCES
     const u32 *xh = SLOT(w, HI(i->r[1])), *yh = SLOT(w, HI(i->r[2])), *zh = SLOT(w, HI(i->r[3]));
+    if (m->mode) fesetround(m->mode);
     for (uint32_t k = mask; k; k &= k - 1) {
         const int l = __builtin_ctz(k);
         const uint64_t r = m->wide(m, i->elem & 2 ? PAIR(x[l], xh[l]) : x[l], i->elem & 4 ? PAIR(y[l], yh[l]) : y[l],
@@ -430,6 +469,7 @@ static HANDLER(m_lane_wide)
         d[l] = (u32)r;
         if (i->elem & 1) e[l] = (u32)(r >> 32);
     }
+    if (m->mode) fesetround(FE_TONEAREST);
     return i + 1;
 }
 TWIN(m_lane_wide)
@@ -548,6 +588,7 @@ const struct op VARIANT(ops_machine)[] = {ROWS(m_mov), ROWS(m_add3), ROWS(m_add2
     ROWS(m_xor), ROWS(m_shl), ROWS(m_shr), ROWS(m_sar), ROWS(m_abs), ROWS(m_popc), ROWS(m_iadd3), ROWS(m_imad),
     ROWS(m_imad_x), ROWS(m_lea), ROWS(m_lop3), ROWS(m_iadd3_carry), ROWS(m_lea_carry), ROWS(m_wide_u), ROWS(m_wide_s),
     ROWS(m_wide_carry), ROWS(m_shf), ROWS(m_sel), ROWS(m_isetp), ROW(m_fsetp), ROW(m_fset), ROW(m_fadd), ROW(m_fmul),
-    ROW(m_ffma), ROW(m_fadd_full), ROW(m_fmul_full), ROW(m_ffma_full), ROW(m_fmnmx), ROWS(m_lane), ROWS(m_lane_wide),
+    ROW(m_ffma), ROW(m_rcp), ROW(m_rsq), ROW(m_to_s32), ROW(m_to_u32), ROW(m_from_s32), ROW(m_from_u32),
+    ROW(m_fadd_full), ROW(m_fmul_full), ROW(m_ffma_full), ROW(m_fmnmx), ROWS(m_lane), ROWS(m_lane_wide),
     ROW(m_lane_sets), ROW(m_pair), ROW(m_pair_add), ROW(m_unpair), ROW(m_resident), ROW(m_equal), ROW(m_equal_wide),
     ROW(m_window), ROWS(m_plop3), ROW(m_signs), {NULL, NULL, NULL}};
