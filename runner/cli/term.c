@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool term_is_live(FILE *out)
@@ -23,7 +24,11 @@ void term_clear_line(FILE *out)
 int term_width(FILE *out)
 {
     struct winsize size;
+    struct stat is;
     if (ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+    // `| less` and `| head` show it on the terminal that errors go to.
+    const bool piped = fstat(fileno(out), &is) == 0 && S_ISFIFO(is.st_mode);
+    if (piped && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
     return 100;
 }
 

@@ -9,7 +9,7 @@ enum term_colour { TERM_PLAIN, TERM_BOLD, TERM_DIM, TERM_RED, TERM_GREEN, TERM_Y
 
 bool term_is_live(FILE *);    // a terminal that can move its cursor
 void term_clear_line(FILE *); // of a live one
-int term_width(FILE *);       // columns, asked anew at every call; 100 where there is no terminal
+int term_width(FILE *);       // columns, asked anew at every call; of a pipe, those of the terminal; else 100
 // Switches to a colour, unless there must be none (no terminal, NO_COLOR, TERM=dumb).
 void term_paint(FILE *, enum term_colour);
 void term_say(FILE *, enum term_colour, const char *fmt, ...)

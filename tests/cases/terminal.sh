@@ -42,3 +42,8 @@ printf 'time 500\ndraws 10\n' > noisy
 printf 'kernel: stride\nwith: {n: 4Ki, device: "script:noisy"}\nsweep: {stride: [1, 2, 3]}\n' > noisy.yaml
 terminal 200 '$GPUEXP noisy.yaml' > said
 need [ "$(tr '\r' '\n' < said | grep -c 'time known to .* not 0.5 %: 8 contexts differ')" = 1 ]
+# What a pager shows is as wide as its terminal; what a file gets is not.
+TERM=xterm script -qec "stty cols 80; $GPUEXP list | cat; $GPUEXP list > wide" /dev/null < /dev/null > said
+need [ "$(wc -L < said)" -gt 60 ]
+need [ "$(wc -L < said)" -le 80 ]
+need [ "$(wc -L < wide)" -gt 80 ]
