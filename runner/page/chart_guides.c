@@ -253,17 +253,15 @@ static void size(struct view *v, struct chart *c, const char *name, double bytes
     add(c, (struct guide){.facet = -1, .x = bytes / c->x_unit, .y = NAN, .text = size_text(v, name, bytes, behind)});
 }
 
-// All that was timed went over the bus: caches have no part in it.
+// Something that was timed went over the bus: caches have no part in that.
 static bool of_the_bus(const struct view *v)
 {
-    static const char *const over[] = {"upload", "download", "roundtrip"};
+    static const char *const over[] = {"upload", "download", "roundtrip", "prefetch_device", "prefetch_host"};
     const int timed = view_column(v, setting_table[SETTING_TIMED].name);
-    bool all = timed >= 0;
-    for (size_t i = 0; i < v->row_count && all; i++) {
-        all = false;
-        for (size_t k = 0; k < sizeof over / sizeof *over; k++) all |= strcmp(v->rows[i][timed], over[k]) == 0;
-    }
-    return all;
+    bool some = false;
+    for (size_t i = 0; i < v->row_count && timed >= 0; i++)
+        for (size_t k = 0; k < sizeof over / sizeof *over; k++) some |= strcmp(v->rows[i][timed], over[k]) == 0;
+    return some;
 }
 
 // An SM's own cache matters to what one SM walks through: far below the memory's bandwidth.

@@ -79,11 +79,11 @@ static size_t rows_of_guides(const struct picture *p, int facet)
     return n;
 }
 
-// Where the picture is narrow, they stand above the unit, from its left end.
+// The lowest stands in the unit's line. Where the picture is narrow, they stand above the unit, from its left end.
 static double guide_room(const struct picture *p, int facet)
 {
     const double rows = (double)rows_of_guides(p, facet);
-    return GUIDE_ROOM * rows + (p->chart->narrow && rows > 0 ? UNIT_ROOM : 0);
+    return rows > 0 ? GUIDE_ROOM * (p->chart->narrow ? rows : rows - 1) + 2 : 0;
 }
 
 static double marks_in(const struct picture *p, double left, double right, double top, double bottom)
@@ -102,11 +102,12 @@ static void level_line(struct picture *p, double y, const char *text, bool right
 {
     const double at = scale_at(&p->y, y);
     str_addf(p->out, "<path class=\"peak\" d=\"M%.1f %.1fH%.1f\"/>", p->area.left, at, p->area.right);
-    const double under = at < p->area.top + 12 ? 15 : -5; // the axis's name stands above
+    double under = at < p->area.top + 12 ? 15 : -5; // the axis's name stands above
     const double width = draw_text_width(text, 80) + 12, from = at + under - 12, to = at + under + 6;
     const double on_left = marks_in(p, p->area.left, p->area.left + width, from, to),
                  on_right = marks_in(p, p->area.right - width, p->area.right, from, to);
     if (on_left != on_right) right = on_left > on_right; // where it covers fewer points
+    if (on_left > 0 && on_right > 0 && !rows_of_guides(p, 0)) right = true, under = -5; // or none, far from that name
     draw_text(p, "peak", right ? "end" : "start", right ? p->area.right - 6 : p->area.left + 6, at + under, text);
 }
 
