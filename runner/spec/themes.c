@@ -15,13 +15,14 @@ const struct theme themes[] = {
     {"shared", "Shared memory is as fast as registers are near, as long as the lanes of a warp want different banks.",
         "bank_conflicts transpose transpose_speedup best_transpose async_copy tensor_copy distributed_shared"},
     {"execution", "Warps hide the time that loads take, if there are enough of them and their lanes go one way.",
-        "divergence occupancy latency_hiding scalability boundary atomics barriers registers occupancy_registers "
-        "local_array"},
+        "divergence occupancy warps_or_loads latency_hiding scalability boundary atomics barriers registers "
+        "occupancy_registers local_array"},
     {"arithmetic", "A kernel is limited by memory or by arithmetic: what it does with each byte decides which.",
         "roofline matmul tensor_core"},
     {"transfers",
         "Between host and device there is a bus: what crosses it, how fast, and what can run at the same time.",
-        "transfer batching overlap copies copies_both_ways mapped far_latency managed page_faults peer peer_latency"},
+        "transfer batching overlap copies copies_both_ways mapped far_latency managed managed_copies page_faults peer "
+        "peer_latency"},
     {"launch", "Starting work takes time by itself: a few microseconds that small kernels cannot hide.",
         "launch launch_train launch_overhead allocation"},
     {NULL, NULL, NULL},

@@ -11,7 +11,7 @@ why_not() { # report: why it is not run again; nothing when it is
     case $1 in
     copy | matrix | vecadd | layout | lookup | roofline | scalability | image_resize | l[12]_bandwidth | \
         distributed_shared | async_copy | atomics | bank_conflicts | barriers | block_shape | coalescing | \
-        divergence | element_size | latency_hiding | local_array | matmul | read_only)
+        divergence | element_size | latency_hiding | local_array | matmul | read_only | warps_or_loads)
         echo "too much work for a test: ${1}_small stands in for it" ;;
     latency) echo "too much work for a test: cache_capacity_small has the same kernel" ;;
     fetch) echo "the simulator has no L2 to set: stride has the same kernel" ;;

@@ -124,7 +124,7 @@ if has experiments; then
   table "$work/h200/stride.csv" stride ld_requests ld_sectors st_sectors dram_read_bytes l2_read_sectors counts
 fi
 if has transfers; then
-  for e in transfer mapped overlap batching managed fetch l2_hit_ratio l2_shared_window layout lookup; do
+  for e in transfer mapped overlap batching managed managed_copies fetch l2_hit_ratio l2_shared_window layout lookup; do
     [ -f "experiments/$e.yaml" ] || continue
     case $e in fetch | l2_* | layout | lookup) experiment $e 200 -s counters=hardware ;; *) experiment $e 200 ;; esac
     table "$work/h200/$e.csv" n host timed chunks streams each memory touch prefetch advise variant filterMode \
@@ -134,8 +134,8 @@ fi
 if has catalogue; then
   for e in barriers distributed_shared read_only image_resize tensor_core allocation page_faults copies \
       copies_both_ways far_latency peer peer_latency coalescing element_size block_shape bank_conflicts registers \
-      local_array matmul occupancy occupancy_registers stream divergence boundary atomics roofline scalability \
-      latency_hiding l2_bandwidth l1_bandwidth async_copy launch launch_train; do
+      local_array matmul occupancy occupancy_registers warps_or_loads stream divergence boundary atomics roofline \
+      scalability latency_hiding l2_bandwidth l1_bandwidth async_copy launch launch_train; do
     case $e in peer*) [ "$(nvidia-smi -L | wc -l)" -gt 1 ] || continue ;; esac # what is kept of it is of two GPUs
     experiment $e 60
     ! asked $e || grep -vE '^ *[0-9]+/[0-9]+ ' "$work/logs/$e.log" | grep -E 'expected|could not|ok;|failed|skipped' |
