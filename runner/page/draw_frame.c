@@ -107,7 +107,8 @@ static void level_line(struct picture *p, double y, const char *text, bool right
     const double on_left = marks_in(p, p->area.left, p->area.left + width, from, to),
                  on_right = marks_in(p, p->area.right - width, p->area.right, from, to);
     if (on_left != on_right) right = on_left > on_right; // where it covers fewer points
-    if (on_left > 0 && on_right > 0 && !rows_of_guides(p, 0)) right = true, under = -5; // or none, far from that name
+    // Or none: above the line, far from the axis's name.
+    if (on_left > 0 && on_right > 0 && !rows_of_guides(p, 0)) right = true, under = -5;
     draw_text(p, "peak", right ? "end" : "start", right ? p->area.right - 6 : p->area.left + 6, at + under, text);
 }
 
