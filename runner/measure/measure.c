@@ -23,9 +23,6 @@ static bool measure_warm_up(struct point *);
 
 static bool measure_over(struct point *, enum status);
 
-// A look that takes no longer is done in every context; others in one that is drawn (job->look).
-#define AUDIT_QUICK_S 0.05
-
 static const double first_s = 0.05, longest_s = 1.6;
 
 struct cool cool_begin(double most) { return (struct cool){.most = most, .wait = first_s}; }
@@ -98,12 +95,17 @@ static bool places_move(struct point *p)
 
 // Timed work is verified. No launch is timed on inputs that it has seen. Before each sample the inputs are made anew
 // from another seed, and outputs are poisoned. Variables of the source are as they were loaded. All timed launches are
-// alike to a kernel, and none can know whether its result is looked at, for that is settled when it has ended. So a
-// kernel that does not do its work has no way to be right, and nothing has to be told from how long it took. Where a
+// alike to a kernel, and none can know whether its result is looked at, for that is settled when it has ended. Where a
 // look at all elements would take long, a look is at some of them, which are drawn each time.
+//
+// Each timed launch is looked at, unless that takes too long. Then some are, and this holds: no time is believed that
+// is below that of a launch which was looked at and was right. Half of all launches take no longer than the median, so
+// one of them is soon there. Who is right in some launches alone, or in some contexts, gains nothing by the others.
 
-// Looks may take such a share of the time that the samples of a context take.
-static const double share = 0.15;
+// Looks may take such a share of the time that the samples of a place take, and so long in any case.
+static const double share = 0.25, free_s = 5e-4;
+// So far below the time of a launch that was looked at a median may lie: contexts differ by as much.
+static const double near = 0.99;
 // A look at so many bytes, or one that takes so long, costs about what a sample does beside what is timed.
 static const double look_bytes = 0x1p25, look_s = 3e-4;
 
@@ -143,28 +145,42 @@ static bool audit_renew(struct point *p) { return !audit_renews(p) || renew(p, d
 // Behind the last sample: the point has its own inputs again, which its counts are about.
 static bool audit_end(struct point *p) { return !audit_renews(p) || p->inputs != INPUTS_OTHER || renew(p, 0); }
 
-static bool is_due(struct point *p)
+// Was a launch as quick as the median looked at, in this context or an earlier one?
+static bool audit_backs(const struct point *p)
 {
-    const bool mine = p->audits == p->audit_at && !p->audited;
-    p->audits++;
-    // One in each context at least, at a place that is drawn; and as many more as do not take long.
-    if (mine) return p->look_s <= AUDIT_QUICK_S || p->job->look;
-    return p->look_s > 0 && p->audited_s + p->look_s <= share * p->sampling_s;
+    if (!audit_verifies(p) || !p->times.count) return true;
+    return p->looked_us > 0 && stats_median(p->times.sorted, p->times.count) >= near * p->looked_us;
 }
 
-// Behind a sample that counts: looks at what it left, if it is its turn. False: the point is over.
-static bool audit_take(struct point *p)
+static bool is_due(const struct point *p, double us)
+{
+    const double takes = p->look_s > 0 ? p->look_s : p->check_s;
+    if (p->audited_s + takes <= share * p->sampling_s + free_s) return true;
+    return p->reached.state != STOP_GO_ON && us <= stats_median(p->times.sorted, p->times.count) && !audit_backs(p);
+}
+
+// Behind a sample that counts, which took so long: looks at what it left, if it is its turn. False: the point is over.
+static bool audit_take(struct point *p, double us)
 {
     struct result_check v = {0};
-    if (!audit_verifies(p) || !is_due(p)) return true;
+    if (!audit_verifies(p) || !is_due(p, us)) return true;
     const double began = clock_seconds();
     if (!p->ops->check(p->dev, &p->look, &v, &p->diags)) return measure_over(p, STATUS_FAILED);
     const double took = clock_seconds() - began;
-    p->audited = true;
     p->audited_s += took;
     if (!(p->look_s > 0) || took < p->look_s) p->look_s = took;
     p->r->look_s = p->look_s;
+    if (!(p->looked_us > 0) || us < p->looked_us) p->r->looked_us = p->looked_us = us;
     return measure_judge(p, &v, "on a timed launch: ");
+}
+
+// There are samples enough, but none that backs the median. Quick ones that came first are soon outnumbered; so many
+// more are taken at most.
+static bool audit_waits(struct point *p)
+{
+    enum { MORE = 32 };
+    if (p->reached.state == STOP_GO_ON || audit_backs(p)) return false;
+    return ++p->unbacked <= p->times.count + MORE;
 }
 
 // Says so where no input could be varied: a result could have been kept from launch to launch.
@@ -257,7 +273,7 @@ static void start(struct point *p)
     p->chance = chance_begin();
     p->cold = !asks_is(job, SETTING_CACHE, "warm");
     p->batch = 1;
-    p->check_s = job->check_s, p->look_s = job->look_s;
+    p->check_s = job->check_s, p->look_s = job->look_s, p->looked_us = job->looked_us;
     if (!p->id.timed) return;
     stats_init(&p->times, most);
     stats_init(&p->clocks, most);
@@ -413,6 +429,9 @@ static bool sample_place(struct point *p, size_t *places)
     const struct goals *g = &p->job->goals;
     struct stop rule = contexts_rule(g, p->contexts, *places, p->times.room);
     rule.soon = p->contexts > 0;
+    p->reached.state = STOP_GO_ON;
+    p->sampling_s = p->audited_s = 0;
+    p->unbacked = 0;
     struct cool cool = cool_begin(COOL_TIMES * rule.max_time);
     double began = clock_awake(); // `max_time` is of time in which it could sample
     do {
@@ -423,9 +442,8 @@ static bool sample_place(struct point *p, size_t *places)
         } else {
             stats_add(&p->times, s.us / (double)p->batch);
             stats_add(&p->clocks, s.clock_mhz);
-            if (!read_reports(p)) return false;
+            if (!read_reports(p) || !audit_take(p, s.us / (double)p->batch)) return false;
         }
-        if (!audit_take(p)) return false;
         if (!p->placed && p->times.count == STATS_INTERVAL_LEAST && places_possible(p)) {
             *places = contexts_places(g, p->contexts, stats_median(p->times.sorted, p->times.count));
             rule = contexts_rule(g, p->contexts, *places, p->times.room);
@@ -438,15 +456,15 @@ static bool sample_place(struct point *p, size_t *places)
         began += clock_awake() - from;
         p->sampling_s = clock_awake() - began;
         p->reached = goal_ask(p, &rule);
-    } while (p->reached.state == STOP_GO_ON);
-    return true;
+    } while (p->reached.state == STOP_GO_ON || audit_waits(p));
+    if (audit_backs(p)) return true;
+    why_note(&p->r->why, UNBACKED, p->unbacked);
+    return measure_over(p, STATUS_FAILED);
 }
 
 static bool take_samples(struct point *p)
 {
-    const size_t least = contexts_rule(&p->job->goals, p->contexts, 1, p->times.room).min_samples;
     size_t places = 1;
-    p->audit_at = (size_t)(chance_draw(&p->chance) * (double)least); // among those that are taken in any case
     for (size_t i = 0; i < places; i++) {
         p->place = i;
         if ((i && !places_move(p)) || !sample_place(p, &places)) return false;

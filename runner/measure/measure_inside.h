@@ -26,13 +26,13 @@ struct point {
     int of;                     // which is that value which the kernel reports, from 1; 0: the time
     struct interval time;
     double sampling_s, rested; // seconds; rests behind throttled samples are no sampling
-    // Of measure.c: what the launches read, and how the last one is looked at. Which of the launches that count must be
-    // looked at, and how many there were. How many seconds a look at all takes, one of this kind, and all so far.
+    // Of measure.c: what the launches read, and how the last one is looked at. How many seconds a look at all takes,
+    // one of this kind, and all so far in this place. What the quickest launch took that was looked at. How many
+    // samples were taken because none of the others backed the median.
     enum device_inputs inputs;
     struct device_look look;
-    size_t audit_at, audits;
-    bool audited;
-    double check_s, look_s, audited_s;
+    double check_s, look_s, audited_s, looked_us;
+    size_t unbacked;
     struct str *taken; // all samples; NULL: nobody wants them
 };
 

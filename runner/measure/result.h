@@ -24,6 +24,7 @@ struct result {
     double busy_s, wall_s;            // the device's share of the time this point took
     struct portion part;              // of the context it was measured in, where there are several
     double check_s, look_s;           // what verifying it took, and a look at a timed launch; 0: there was none
+    double looked_us;                 // what the quickest launch took that was looked at
 };
 void result_init(struct result *); // failed, everything unknown
 // A wrong result has no bandwidth: empties what its column says (column_table[].wrong).

@@ -31,6 +31,9 @@
     X(COARSE, \
         "`%s` is coarser than what the first kernel makes of the same inputs, by %.2g %% of its size; another order " \
         "of a sum is not") \
+    X(UNBACKED, \
+        "%zu more samples were taken, and none was as quick as the median is: so the time stands for no launch that " \
+        "was looked at") \
     X(UNVARIED, "unvaried: no input is random") \
     X(WRONG_AFTER, "after %zu launches, the last of `%s`") \
     /* What did not end. */ \

@@ -19,7 +19,7 @@ struct wire {
 
 // A new member of these structs must be sent too: add it below, then correct the size here.
 _Static_assert(sizeof(void *) != 8 ||
-        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 352 && sizeof(struct job_buffer) == 176 &&
+        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 360 && sizeof(struct job_buffer) == 176 &&
             sizeof(struct job_constant) == 40 && sizeof(struct job_argument) == 96 && sizeof(struct goals) == 48),
     "wire.c sends every member of a job: add what is new");
 
@@ -324,8 +324,8 @@ static void job(struct wire *w, struct job *j)
     goals(w, &j->goals);
     NUMBER(w, j->context);
     NUMBER(w, j->contexts);
-    NUMBER(w, j->check_s), NUMBER(w, j->look_s);
-    flag(w, &j->look), flag(w, &j->stepwise);
+    NUMBER(w, j->check_s), NUMBER(w, j->look_s), NUMBER(w, j->looked_us);
+    flag(w, &j->stepwise);
     CHOICE(w, j->does, DOES_COUNTS);
 }
 
@@ -342,7 +342,7 @@ static void result(struct wire *w, struct result *r)
     NUMBER(w, r->busy_s);
     NUMBER(w, r->wall_s);
     NUMBER(w, r->part);
-    NUMBER(w, r->check_s), NUMBER(w, r->look_s);
+    NUMBER(w, r->check_s), NUMBER(w, r->look_s), NUMBER(w, r->looked_us);
 }
 
 static void identity(struct wire *w, struct device_identity *id)

@@ -106,9 +106,9 @@ struct job {
     struct goals goals;
     unsigned context, contexts; // which of the device's contexts it is for, of how many; 0: it is measured once
     double check_s, look_s;     // what verifying took in an earlier context, and a look; 0: there was none
+    double looked_us;           // what the quickest launch took that was looked at there
     bool stepwise;              // a sequence that went wrong among samples: each launch is waited for, to find which
     bool by_place;              // the counters by place are asked for, with the source's lines
-    bool look;                  // a timed launch is looked at however long that takes
     bool unfit;                 // it was not made, since the kernel's `needs` does not hold; such a job is not sent
     enum job_does does;         // of its times and its counts
 };

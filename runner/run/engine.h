@@ -1,7 +1,6 @@
 // The state of one run, shared by the files of this folder only.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "base/chance.h"
 #include "base/clock.h"
 #include "plan/job.h"
 #include "run/claims.h"
@@ -39,7 +38,6 @@ struct engine {
     size_t written_count, written_room;
     size_t points, todo_count, done, told, ahead, visits;
     size_t contexts;                                            // visits of each point, on the device that has most
-    uint64_t chance;                                            // which contexts look closely
     double begun, first, busy, longest, counting, beat, synced; // first: visit that ended; counting: the longest
     enum run_end end;
     bool waited;

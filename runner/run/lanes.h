@@ -22,8 +22,7 @@ struct task {
     struct portion parts[CONTEXTS_MOST]; // what each context gave
     size_t part_count;
     unsigned in_context[CONTEXTS_MOST]; // of the device, each of them was
-    size_t look_at;                     // the context whose timed launches are looked at however long that takes, drawn
-    double check_s, look_s;             // what verifying took, and a look; 0: nothing was verified yet
+    double check_s, look_s, looked_us;  // as struct job has them; 0: nothing was verified yet
     double begun, busy_s, wall_s;       // of this visit; of all
     double rested_s;                    // of all
     struct result astray;               // of a sequence that went wrong among samples

@@ -155,7 +155,6 @@ int run_experiment(struct plan *plan, const struct run_options *options, const s
     clock_notice_stops();
     if (engine_open(&e)) {
         e.begun = clock_awake();
-        e.chance = chance_begin();
         announce(&e);
         say_patiently(false); // nobody who reads slowly holds a point up
         bool well = engine_measure(&e);
@@ -392,13 +391,6 @@ static bool retire(struct engine *e, size_t index, struct diags *why)
     return true;
 }
 
-// One of those that are visited in any case.
-static size_t look_at(struct engine *e, size_t been, size_t visits)
-{
-    const size_t sure = visits < CONTEXTS_LEAST ? visits : CONTEXTS_LEAST, left = sure > been ? sure - been : 1;
-    return been + (size_t)(chance_draw(&e->chance) * (double)left);
-}
-
 // Takes a new point: makes its job and puts it into the block of the lane that is to measure it (`*to`; SIZE_MAX: it
 // needs no lane, or there is none left and `*none` says so). False: the run cannot go on.
 static bool take(struct engine *e, size_t asking, size_t *to, bool *none)
@@ -422,7 +414,6 @@ static bool take(struct engine *e, size_t asking, size_t *to, bool *none)
         t->part_count = parts_find(e->parts, t->key, lane->name, t->parts, lane->visits - 1);
         for (size_t i = 0; i < t->part_count; i++) t->rested_s += t->parts[i].rested_s;
         e->visits += t->part_count;
-        t->look_at = look_at(e, t->part_count, lane->visits);
         t->marks = asks_leaves(&t->job) != LEAVES_NOTHING;
         block_add(&lane->block, t);
         compile_ahead(e, lane->worker);
@@ -462,8 +453,7 @@ static bool visit(struct engine *e, size_t index, bool *none)
     t->begun = clock_awake();
     t->job.context = lane->block.context;
     t->job.contexts = (unsigned)lane->visits;
-    t->job.look = t->part_count == t->look_at;
-    t->job.check_s = t->check_s, t->job.look_s = t->look_s;
+    t->job.check_s = t->check_s, t->job.look_s = t->look_s, t->job.looked_us = t->looked_us;
     if (lane->block.counting) t->job.does = DOES_COUNTS;
     else t->job.does = t->part_count + 1 < lane->visits || counts_apart(&t->job, &lane->id) ? DOES_TIMES : DOES_ALL;
     if (!worker_start(lane->worker, &why)) {
@@ -543,6 +533,7 @@ static bool visited(struct engine *e, struct lane *lane, struct result *r)
     if (block_astray(t, r)) return lane->next = t, true;
     if (r->check_s > 0) t->check_s = r->check_s;
     if (r->look_s > 0) t->look_s = r->look_s;
+    if (r->looked_us > 0) t->looked_us = r->looked_us;
     if (status_has_numbers(r->status) && worker_samples(lane->worker)->size &&
         !samples_add(&e->samples, t->key, t->part_count + 1, worker_samples(lane->worker), e->diags))
         return false;

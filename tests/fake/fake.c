@@ -232,6 +232,12 @@ static bool fake_renew(struct device *handle, uint64_t seed, const struct device
     return called(dev, CALL_renew, d);
 }
 
+// Is that sample of the point, from 1, one that does not do its work?
+static bool lies(const struct fake_device *dev, uint64_t sample)
+{
+    return (double)sample >= number(dev, FAKE_LIES, 0, INFINITY) && (double)sample <= number(dev, FAKE_LIES, 1, 0);
+}
+
 static bool fake_check(struct device *handle, const struct device_look *look, struct result_check *v, struct diags *d)
 {
     struct fake_device *dev = own(handle);
@@ -242,6 +248,7 @@ static bool fake_check(struct device *handle, const struct device_look *look, st
         .wrong = (uint64_t)number(dev, FAKE_LATER, 0, 0),
         .first = (uint64_t)number(dev, FAKE_LATER, 1, 0),
         .checked = (uint64_t)number(dev, FAKE_LATER, 2, 1024)};
+    if (lies(dev, dev->sample)) v->wrong = v->checked;
     return called(dev, CALL_check, d);
 }
 
@@ -315,6 +322,7 @@ static bool fake_submit(struct device *handle, struct diags *d)
     us *= 1 + number(dev, FAKE_NOISE, 0, 0) * ((double)(dev->noise_state >> 33) / 0x1p30 - 1);
     us *= 1 + number(dev, FAKE_DRIFT, 0, 0) * (double)dev->sample;
     if ((double)dev->sample < number(dev, FAKE_TRANSIENT, 0, 0)) us *= number(dev, FAKE_TRANSIENT, 1, 1);
+    if (lies(dev, dev->sample + 1)) us *= number(dev, FAKE_LIES, 2, 1);
     dev->us += us;
     if (!dev->job->stepwise) return called(dev, CALL_submit, d);
     for (size_t i = 0; i < job_launches(dev->job); i++) {

@@ -37,6 +37,7 @@ static const struct {
     [FAKE_TICK] = {"tick", "n"},
     [FAKE_CLOCK] = {"clock", "n"},
     [FAKE_THROTTLE] = {"throttle", "nn"},
+    [FAKE_LIES] = {"lies", "nnn"},
     [FAKE_COOLS] = {"cools", "n"},
     [FAKE_RESTORES] = {"restores", "n"},
     [FAKE_FACT] = {"fact", "kn"},

@@ -40,7 +40,7 @@ look() { # REPORT
 "$gpuexp" "$top/tests/cheats/elsewhere.yaml" -d cuda:0 --fresh -q 2> elsewhere.err
 grep -c ',failed,' reports/elsewhere.csv
 "$gpuexp" "$top/tests/cheats/cheats.yaml" "$top/tests/cheats/others/cheats.yaml" \
-    "$top/tests/cheats/fresh/cheats.yaml" -d cuda:0 --fresh -q
+    "$top/tests/cheats/fresh/cheats.yaml" "$top/tests/cheats/aimed.yaml" -d cuda:0 --fresh -q
 short="-s measure.contexts=4 -s measure.max_time=300ms"
 # shellcheck disable=SC2086
 [ "${3:-}" = alone ] ||

@@ -54,25 +54,41 @@ static void every_launch_has_inputs_of_its_own(void)
     CHECK(r.check_s > 0 && r.look_s > 0);
 }
 
-// Which of the samples is looked at in any case differs from run to run.
-static void the_place_of_a_dear_look_is_drawn(void)
+static void what_is_quickly_looked_at_is_looked_at_each_time(void)
 {
-    int places[2] = {0};
-    for (int i = 0; i < 12; i++) {
-        struct result r;
-        struct job job = timed_job("cold");
-        job.look = true;
-        fake_write("time 50\nchecks 0.06\n");
-        fake_measured(&job, &r);
-        CHECK_INT(count_of("check\n"), 1); // more would take longer than the samples
-        char *text = fake_traced();
-        *strstr(text, "check\n") = '\0';
-        int n = 0;
-        for (const char *p = text; (p = strstr(p, "begin")); p++) n++;
-        places[n - 1 <= 5]++; // of ten, behind the warm-up
-        free(text);
-    }
-    CHECK(places[0] && places[1]);
+    struct result r;
+    struct job job = timed_job("cold");
+    job.check_s = job.look_s = 1e-9;
+    fake_write("time 50\n");
+    fake_measured(&job, &r);
+    CHECK_INT(count_of("check\n"), 10);
+    fake_write("time 50\nnoise 0.004\n");
+    fake_measured(&job, &r);
+    CHECK(r.looked_us < 50 && r.looked_us < r.columns[COLUMN_TIME_LO_US] + 1e-9); // the quickest of all
+}
+
+// No time is believed that is below that of a launch which was looked at.
+static void a_dear_look_is_at_a_quick_launch(void)
+{
+    struct result r;
+    struct job job = timed_job("cold");
+    job.check_s = job.look_s = 0.06;
+    fake_write("time 50\nchecks 0.06\n");
+    fake_measured(&job, &r);
+    CHECK(r.status == STATUS_OK && r.looked_us == 50);
+    CHECK_INT(count_of("check\n"), 1); // behind those that were needed
+    CHECK_INT(count_of("begin"), 1 + 10 + 1);
+    fake_write("time 50\nchecks 0.06\nlies 2 100 0.5\n");
+    fake_measured(&job, &r);
+    CHECK_INT(r.status, STATUS_WRONG);
+    fake_write("time 50\nchecks 0.06\nlies 2 11 0.5\n"); // it idles just as long as nobody looks: that is outnumbered
+    fake_measured(&job, &r);
+    CHECK(r.status == STATUS_OK && r.columns[COLUMN_TIME_US] == 50);
+    CHECK(count_of("begin") > 1 + 10 + 10 && count_of("check\n") == 1);
+    fake_write("time 50\nchecks 0.06\ndrift 0.02\n"); // none is as quick as those before it
+    fake_measured(&job, &r);
+    CHECK_INT(r.status, STATUS_FAILED);
+    CHECK(strstr(reason_of(&r), "none was as quick"));
 }
 
 // A context that comes later needs no launch to verify first; what is quick is looked at in each.
@@ -88,14 +104,14 @@ static void what_an_earlier_context_has_verified_is_timed_at_once(void)
     fake_write("time 50\nlater 1 0 8\n");
     fake_measured(&job, &r);
     CHECK_INT(r.status, STATUS_WRONG);
-    job.look_s = 1; // in the one that is drawn
+    job.look_s = 1, job.looked_us = 50.4; // what takes long, in those that are quicker than all before
     fake_write("time 50\n");
     fake_measured(&job, &r);
     CHECK(r.status == STATUS_OK && count_of("check\n") == 0);
-    job.look = true;
+    job.looked_us = 51;
     fake_write("time 50\n");
     fake_measured(&job, &r);
-    CHECK(count_of("check\n") >= 1);
+    CHECK(r.status == STATUS_OK && count_of("check\n") == 1 && r.looked_us == 50);
 }
 
 // Data may decide how long it takes, and chance: that is no lie.
@@ -153,7 +169,8 @@ int main(void)
     fake_begin();
     a_timed_launch_that_is_wrong_is_wrong();
     every_launch_has_inputs_of_its_own();
-    the_place_of_a_dear_look_is_drawn();
+    what_is_quickly_looked_at_is_looked_at_each_time();
+    a_dear_look_is_at_a_quick_launch();
     what_an_earlier_context_has_verified_is_timed_at_once();
     times_are_believed_whatever_they_are();
     what_cannot_be_varied_is_said();

@@ -100,7 +100,7 @@ static void make(struct arena *a, struct job *j)
         .contexts = 8,
         .check_s = 11,
         .look_s = 12,
-        .look = true,
+        .looked_us = 13,
         .does = DOES_TIMES};
     for (int i = 0; i < SETTING_COUNT; i++) j->settings[i] = value_int(1000 + i);
     j->settings[SETTING_BLOCK] = (struct value){VALUE_LIST, {.list = list}};
@@ -141,8 +141,8 @@ static void job_comes_out_as_it_went_in(void)
     CHECK_INT(out.goals.of, 8);
     CHECK_INT(out.goals.warmup, 6);
     CHECK_INT(out.goals.contexts, 7);
-    CHECK(out.context == 3 && out.contexts == 8 && out.does == DOES_TIMES && out.look && out.check_s == 11 &&
-        out.look_s == 12);
+    CHECK(out.context == 3 && out.contexts == 8 && out.does == DOES_TIMES && out.check_s == 11 && out.look_s == 12 &&
+        out.looked_us == 13);
     str_release(&first);
     str_release(&second);
     arena_free(a);
