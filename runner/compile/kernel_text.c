@@ -379,14 +379,22 @@ static void add_head(struct str *s, const struct job *job)
         else if (take[i].take == TAKE_LENGTH)
             str_addf(s, "size_t gpuexp_length_%s, ", job->buffers[take[i].index].name);
     }
-    str_add(s, "size_t gpuexp_n, unsigned long long *gpuexp_result)\n{\n" KERNEL_TEXT_LOOP "    {\n");
     str_addf(s,
-        "        if (gpuexp_result[%d] > 1) {\n"
-        "            unsigned long long of = (gpuexp_i >> 8) * 0x9e3779b97f4a7c15ULL + gpuexp_result[%d];\n"
+        "size_t gpuexp_n, unsigned long long *gpuexp_result)\n{\n"
+        "    const size_t gpuexp_part = gpuexp_result[%d] > 1 ? gpuexp_result[%d] : 1, gpuexp_pick = "
+        "gpuexp_result[%d];\n"
+        "    const size_t gpuexp_all = (gpuexp_n + 256 * gpuexp_part - 1) / (256 * gpuexp_part) * 256;\n"
+        "    for (size_t gpuexp_k = (size_t)blockIdx.x * blockDim.x + threadIdx.x; gpuexp_k < gpuexp_all;\n"
+        "         gpuexp_k += (size_t)gridDim.x * blockDim.x) {\n"
+        "        size_t gpuexp_i = gpuexp_k;\n"
+        "        if (gpuexp_part > 1) {\n"
+        "            size_t of = (gpuexp_k >> 8) * 0x9e3779b97f4a7c15ULL + gpuexp_pick;\n"
         "            of = (of ^ of >> 30) * 0xbf58476d1ce4e5b9ULL;\n"
-        "            if ((of ^ of >> 31) %% gpuexp_result[%d]) continue;\n"
-        "        }\n",
-        CHECK_PART, CHECK_PICK, CHECK_PART);
+        "            gpuexp_i = (((gpuexp_k >> 8) * gpuexp_part + (of ^ of >> 31) %% gpuexp_part) << 8) | (gpuexp_k & "
+        "255);\n"
+        "        }\n"
+        "        if (gpuexp_i >= gpuexp_n) continue;\n",
+        CHECK_PART, CHECK_PART, CHECK_PICK);
 }
 
 // The call, at the user's own line: a type that does not fit is the user's `check`, not this text.

@@ -24,9 +24,13 @@ FILL_FUNCTION unsigned long long fill_hash(unsigned long long seed, unsigned lon
 FILL_FUNCTION unsigned long long fill_unit(unsigned long long k, int bits, unsigned long long exponent_bias,
     int fraction)
 {
-    unsigned long long v = k + 1;
+    const unsigned long long v = k + 1;
+#ifdef __CUDA_ARCH__
+    const int top = 63 - __clzll((long long)v);
+#else
     int top = bits;
     while (!(v >> top & 1)) top--; // the leading one: v is 2^top and something
+#endif
     return (exponent_bias + (unsigned long long)top - (unsigned long long)bits) << fraction |
            (v << (fraction - top) & ((1ull << fraction) - 1));
 }

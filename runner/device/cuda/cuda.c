@@ -217,27 +217,28 @@ static void close_cuda(struct cuda_device *d)
 static bool furnish(struct cuda_device *d, struct diags *diags)
 {
     void *host = NULL, *seen = NULL;
+    const size_t found_bytes = (CHECK_WORDS + 4 * CUDA_BUFFERS) * sizeof *d->result;
     d->scratch_bytes = 2 * (size_t)d->prop.l2CacheSize;
     if (d->scratch_bytes < (size_t)1 << 20) d->scratch_bytes = (size_t)1 << 20;
     if (!cuda_ok(d, cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking), diags, "making a stream") ||
         !cuda_ok(d, cudaEventCreate(&d->start), diags, "making an event") ||
         !cuda_ok(d, cudaEventCreate(&d->stop), diags, "making an event") ||
         !cuda_ok(d, cudaEventCreateWithFlags(&d->fork, cudaEventDisableTiming), diags, "making an event") ||
-        !cuda_ok(d, cudaHostAlloc(&host, 256, cudaHostAllocMapped), diags, "allocating the gate"))
+        !cuda_ok(d, cudaHostAlloc(&host, 256 + found_bytes, cudaHostAllocMapped), diags, "allocating the gate"))
         return false;
     memset(host, 0, 256);
     cuda_pad(d);
     d->flag = host;
     d->stamps = (struct clock_stamp *)((char *)host + 128);
+    d->found = (uint64_t *)((char *)host + 256);
     if (!cuda_ok(d, cudaHostGetDevicePointer(&seen, host, 0), diags, "mapping the gate")) return false;
     d->flag_device = seen;
     d->stamps_device = (struct clock_stamp *)((char *)seen + 128);
     return cuda_ok(d, cudaMalloc(&d->scratch, d->scratch_bytes), diags, "allocating %zu bytes to flush L2 with",
                d->scratch_bytes) &&
         cuda_ok(d, cudaMemset(d->scratch, 1, d->scratch_bytes), diags, "filling the scratch") &&
-        cuda_ok(d, cudaMalloc((void **)&d->result, CHECK_WORDS * sizeof *d->result), diags, "allocating the verdict") &&
-        cuda_ok(d, cudaMalloc((void **)&d->digests[0], 16 * CUDA_BUFFERS), diags, "allocating digests") &&
-        cuda_ok(d, cudaMalloc((void **)&d->digests[1], 16 * CUDA_BUFFERS), diags, "allocating digests");
+        cuda_ok(d, cudaMalloc((void **)&d->result, found_bytes), diags, "allocating the verdict") &&
+        (d->digests = d->result + CHECK_WORDS);
 }
 
 // Others' work would run beside, on the same SMs, and nothing here would know.
@@ -326,9 +327,7 @@ static bool verify(struct device *d, struct result_check *v, struct diags *diags
 
 static bool check(struct device *d, const struct device_look *look, struct result_check *v, struct diags *diags)
 {
-    *v = (struct result_check){0};
-    if (!cuda_inputs_compare(own(d), look, v, diags)) return false;
-    return v->changed || cuda_check(own(d), look, v, diags);
+    return cuda_look(own(d), look, v, diags);
 }
 
 static bool renew(struct device *d, uint64_t seed, const struct device_look *look, enum device_inputs *inputs,

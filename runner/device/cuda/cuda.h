@@ -186,8 +186,9 @@ struct cuda_device {
     struct clock_stamp *stamps_device; // as the device sees it
     void *scratch;                     // of at least twice L2, for the flush
     size_t scratch_bytes;
-    uint64_t *result;     // on the device: what `check` found
-    uint64_t *digests[2]; // on the device, two words a buffer: of inputs before a launch, and behind it
+    uint64_t *result;  // on the device: what `check` found
+    uint64_t *digests; // behind it, two words a buffer: of inputs before a launch, and then of all behind it
+    uint64_t *found;   // of both, on the host
 
     struct cuda_block blocks[CUDA_BLOCKS];
     uint64_t age;
@@ -258,6 +259,8 @@ bool cuda_launch_own(struct cuda_device *, CUfunction, const uint32_t grid[3], c
     cudaStream_t, struct cuda_params *, struct diags *);
 bool cuda_launch_helper(struct cuda_device *, CUfunction, unsigned blocks, unsigned threads, cudaStream_t,
     void **arguments, struct diags *);
+// One that goes over so many of something: with so many threads, but no more than the GPU has at once.
+bool cuda_launch_over(struct cuda_device *, CUfunction, uint64_t count, void **arguments, struct diags *);
 
 // cuda_tensor.c — tensor maps: the parameter block gets one of that buffer. False: the driver makes none such.
 bool cuda_tensor_used(const struct job *);
@@ -284,7 +287,7 @@ bool cuda_renew(struct cuda_device *, uint64_t seed, const struct device_look *,
 
 // cuda_check.c — whether a launch left alone what it should only read. What is noted stays on the device.
 bool cuda_inputs_note(struct cuda_device *, const struct device_look *, struct diags *); // before it
-bool cuda_inputs_compare(struct cuda_device *, const struct device_look *, struct result_check *, struct diags *);
+bool cuda_inputs_compare(struct cuda_device *, struct result_check *, struct diags *);
 // The same of `check`, which writes to nothing at all.
 bool cuda_check_note(struct cuda_device *, struct diags *);
 bool cuda_check_compare(struct cuda_device *, struct diags *);
@@ -293,6 +296,8 @@ bool cuda_check_compare(struct cuda_device *, struct diags *);
 bool cuda_check_lay(struct cuda_device *, int lane, struct diags *); // the arguments of `check`
 // Of what the last launch wrote.
 bool cuda_check(struct cuda_device *, const struct device_look *, struct result_check *, struct diags *);
+// And of its inputs, if they were noted.
+bool cuda_look(struct cuda_device *, const struct device_look *, struct result_check *, struct diags *);
 
 // cuda_base.c — what the kernel which says what is right makes of the same inputs.
 bool cuda_base_prepare(struct cuda_device *, struct diags *);

@@ -147,9 +147,7 @@ static bool digest(struct cuda_device *d, uint64_t to[2], struct diags *diags)
         void *from = shadow(d, i)->flat, *result = d->result;
         unsigned long long bytes = shadow(d, i)->bytes, as = i + 1, part = 1, pick = 0;
         void *arguments[] = {&from, &bytes, &as, &part, &pick, &result};
-        if (base->buffers[i].access != ACCESS_READ)
-            ok = cuda_launch_helper(d, d->digest, (unsigned)d->prop.multiProcessorCount * 8, 256, d->stream, arguments,
-                diags);
+        if (base->buffers[i].access != ACCESS_READ) ok = cuda_launch_over(d, d->digest, bytes / 8, arguments, diags);
     }
     return ok && read_result(d, to, 16, diags);
 }
@@ -204,8 +202,7 @@ static bool compare(struct cuda_device *d, size_t i, const struct device_look *l
     void *arguments[] = {&is, &want, &scalars, &kind, &real, &most, &share, &part, &pick, &to};
     return cuda_ok(d, cudaMemcpyAsync(d->result, &nothing, sizeof nothing, cudaMemcpyHostToDevice, d->stream), diags,
                "clearing the verdict") &&
-        cuda_launch_helper(d, d->unlike, (unsigned)d->prop.multiProcessorCount * 8, 256, d->stream, arguments, diags) &&
-        read_result(d, found, sizeof *found, diags);
+        cuda_launch_over(d, d->unlike, scalars, arguments, diags) && read_result(d, found, sizeof *found, diags);
 }
 
 bool cuda_base_compare(struct cuda_device *d, const struct device_look *look, struct result_check *v,

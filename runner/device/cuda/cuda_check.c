@@ -19,21 +19,21 @@ static bool is_input(const struct cuda_device *d, size_t i)
 // `check` writes to nothing.
 static bool is_any(const struct cuda_device *d, size_t i) { return d->point.buffers[i].flat; }
 
-static bool digest_one(struct cuda_device *d, size_t i, int list, const struct device_look *look, struct diags *diags)
+static bool digest_one(struct cuda_device *d, size_t i, size_t list, const struct device_look *look,
+    struct diags *diags)
 {
     const struct cuda_buffer *b = &d->point.buffers[i];
-    void *from = b->flat, *to = d->digests[list] + 2 * i;
+    void *from = b->flat, *to = d->digests + 2 * (list * d->point.buffer_count + i);
     unsigned long long bytes = b->bytes, as = 1, part = look->part, pick = look->pick;
     void *arguments[] = {&from, &bytes, &as, &part, &pick, &to};
-    return cuda_launch_helper(d, d->digest, (unsigned)d->prop.multiProcessorCount * 8, 256, d->stream, arguments,
-        diags);
+    return cuda_launch_over(d, d->digest, bytes / 8, arguments, diags);
 }
 
-// The number of each buffer that is held goes into the first or the second list on the device. Nobody waits for it.
-static bool digest(struct cuda_device *d, int list, const struct device_look *look, holds *held, struct diags *diags)
+// The number of each buffer that is held goes into list 0 or 1 on the device, and the first clears both. Nobody waits.
+static bool digest(struct cuda_device *d, size_t list, const struct device_look *look, holds *held, struct diags *diags)
 {
     const size_t count = d->point.buffer_count;
-    if (!cuda_ok(d, cudaMemsetAsync(d->digests[list], 0, 16 * count, d->stream), diags, "clearing the digests"))
+    if (list == 0 && !cuda_ok(d, cudaMemsetAsync(d->digests, 0, 32 * count, d->stream), diags, "clearing the digests"))
         return false;
     for (size_t i = 0; i < count; i++)
         if (held(d, i) && !digest_one(d, i, list, look, diags)) return false;
@@ -45,15 +45,23 @@ bool cuda_inputs_note(struct cuda_device *d, const struct device_look *look, str
     return digest(d, 0, look, is_input, diags);
 }
 
-static bool read_digests(struct cuda_device *d, uint64_t was[CUDA_BUFFERS][2], uint64_t is[CUDA_BUFFERS][2],
-    struct diags *diags)
+// All that was found comes to the host at once: what `check` says, and the digests behind it.
+static bool read_found(struct cuda_device *d, struct diags *diags)
 {
-    const size_t bytes = d->point.buffer_count * sizeof *is;
-    return cuda_ok(d, cudaMemcpyAsync(was, d->digests[0], bytes, cudaMemcpyDeviceToHost, d->stream), diags,
-               "reading the digests") &&
-        cuda_ok(d, cudaMemcpyAsync(is, d->digests[1], bytes, cudaMemcpyDeviceToHost, d->stream), diags,
-            "reading the digests") &&
-        cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "making digests of what is only read");
+    const size_t words = CHECK_WORDS + 4 * d->point.buffer_count;
+    return cuda_ok(d, cudaMemcpyAsync(d->found, d->result, 8 * words, cudaMemcpyDeviceToHost, d->stream), diags,
+               "reading the verdict") &&
+        cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "checking the result of `%s`", d->point.job->entry);
+}
+
+// Of those that are held the first whose number is another now; their count: there is none.
+static size_t other_digest(const struct cuda_device *d, holds *held)
+{
+    const size_t count = d->point.buffer_count;
+    const uint64_t *was = d->found + CHECK_WORDS, *is = was + 2 * count;
+    for (size_t i = 0; i < count; i++)
+        if (held(d, i) && memcmp(was + 2 * i, is + 2 * i, 16) != 0) return i;
+    return count;
 }
 
 // It looks at the flat content, which is behind what the kernel wrote to pitched memory until it is copied.
@@ -67,16 +75,13 @@ bool cuda_check_note(struct cuda_device *d, struct diags *diags)
 
 bool cuda_check_compare(struct cuda_device *d, struct diags *diags)
 {
-    uint64_t was[CUDA_BUFFERS][2], is[CUDA_BUFFERS][2];
     const struct device_look whole = {0};
-    if (!digest(d, 1, &whole, is_any, diags) || !read_digests(d, was, is, diags)) return false;
-    for (size_t i = 0; i < d->point.buffer_count; i++) {
-        if (!is_any(d, i) || memcmp(was[i], is[i], sizeof *is) == 0) continue;
-        d->point.suspect = true;
-        return diag_user(diags, (struct where){0}, "let it return whether the element is right, and write to nothing",
-            "`check` writes to `%s`, which it is to look at", d->point.buffers[i].job->name);
-    }
-    return true;
+    if (!digest(d, 1, &whole, is_any, diags) || !read_found(d, diags)) return false;
+    const size_t i = other_digest(d, is_any);
+    if (i == d->point.buffer_count) return true;
+    d->point.suspect = true;
+    return diag_user(diags, (struct where){0}, "let it return whether the element is right, and write to nothing",
+        "`check` writes to `%s`, which it is to look at", d->point.buffers[i].job->name);
 }
 
 // Of two words that differ, the first byte that does.
@@ -109,8 +114,7 @@ static bool first_changed(struct cuda_device *d, const struct cuda_buffer *b, ui
     const bool ok = cuda_fill(d, &again, diags) &&
         cuda_ok(d, cudaMemcpyAsync(d->result, result, sizeof result, cudaMemcpyHostToDevice, d->stream), diags,
             "clearing the verdict") &&
-        cuda_launch_helper(d, d->compare, (unsigned)d->prop.multiProcessorCount * 8, 256, d->stream, arguments,
-            diags) &&
+        cuda_launch_over(d, d->compare, words, arguments, diags) &&
         cuda_ok(d, cudaMemcpyAsync(result, d->result, sizeof result, cudaMemcpyDeviceToHost, d->stream), diags,
             "reading the verdict") &&
         cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "looking at `%s`", b->job->name);
@@ -119,23 +123,28 @@ static bool first_changed(struct cuda_device *d, const struct cuda_buffer *b, ui
     return ok;
 }
 
-bool cuda_inputs_compare(struct cuda_device *d, const struct device_look *look, struct result_check *v,
-    struct diags *diags)
+static bool ask_inputs(struct cuda_device *d, const struct device_look *look, struct diags *diags)
 {
-    uint64_t was[CUDA_BUFFERS][2], is[CUDA_BUFFERS][2];
-    const size_t count = d->point.buffer_count;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < d->point.buffer_count; i++)
         if (is_input(d, i) && !cuda_flatten(d, &d->point.buffers[i], diags)) return false;
-    if (!digest(d, 1, look, is_input, diags) || !read_digests(d, was, is, diags)) return false;
-    for (size_t i = 0; i < count; i++) {
-        struct cuda_buffer *b = &d->point.buffers[i];
-        if (!is_input(d, i) || memcmp(was[i], is[i], sizeof *is) == 0) continue;
-        d->point.suspect = true; // its content is not kept
-        v->changed = b->job->name;
-        v->changed_at = UINT64_MAX; // of inputs that were made for this launch alone no other copy can be made
-        return d->point.refilled || first_changed(d, b, &v->changed_at, diags);
-    }
-    return true;
+    return digest(d, 1, look, is_input, diags);
+}
+
+// Of what was read of the digests.
+static bool judge_inputs(struct cuda_device *d, struct result_check *v, struct diags *diags)
+{
+    const size_t i = other_digest(d, is_input);
+    if (i == d->point.buffer_count) return true;
+    d->point.suspect = true; // its content is not kept
+    v->changed = d->point.buffers[i].job->name;
+    v->changed_at = UINT64_MAX; // of inputs that were made for this launch alone no other copy can be made
+    return d->point.refilled || first_changed(d, &d->point.buffers[i], &v->changed_at, diags);
+}
+
+bool cuda_inputs_compare(struct cuda_device *d, struct result_check *v, struct diags *diags)
+{
+    const struct device_look whole = {0};
+    return ask_inputs(d, &whole, diags) && read_found(d, diags) && judge_inputs(d, v, diags);
 }
 
 bool cuda_check_lay(struct cuda_device *d, int lane, struct diags *diags)
@@ -189,14 +198,16 @@ static bool run(struct cuda_device *d, uint64_t result[CHECK_WORDS], struct diag
 {
     struct cuda_point *p = &d->point;
     const size_t bytes = CHECK_WORDS * sizeof *result;
-    const uint64_t blocks = (p->job->check_count + 255) / 256, most = (uint64_t)d->prop.multiProcessorCount * 32;
+    memcpy(d->found, result, bytes);
+    const uint64_t part = result[CHECK_PART] > 1 ? result[CHECK_PART] : 1;
+    const uint64_t blocks = (p->job->check_count + 256 * part - 1) / (256 * part),
+                   most = (uint64_t)d->prop.multiProcessorCount * 32;
     const uint32_t grid[3] = {(uint32_t)(blocks < most ? blocks + !blocks : most), 1, 1}, block[3] = {256, 1, 1};
-    return cuda_ok(d, cudaMemcpyAsync(d->result, result, bytes, cudaMemcpyHostToDevice, d->stream), diags,
-               "clearing the verdict") &&
-        cuda_launch(d, p->check, grid, block, 0, d->stream, &p->check_params, diags) &&
-        cuda_ok(d, cudaMemcpyAsync(result, d->result, bytes, cudaMemcpyDeviceToHost, d->stream), diags,
-            "reading the verdict") &&
-        cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "checking the result of `%s`", p->job->entry);
+    const bool ok = cuda_ok(d, cudaMemcpyAsync(d->result, d->found, bytes, cudaMemcpyHostToDevice, d->stream), diags,
+                        "clearing the verdict") &&
+        cuda_launch(d, p->check, grid, block, 0, d->stream, &p->check_params, diags) && read_found(d, diags);
+    memcpy(result, d->found, bytes);
+    return ok;
 }
 
 static bool check(struct cuda_device *d, int lane, const struct device_look *look, struct result_check *verdict,
@@ -208,8 +219,8 @@ static bool check(struct cuda_device *d, int lane, const struct device_look *loo
     uint64_t result[CHECK_WORDS] = {[CHECK_FIRST] = UINT64_MAX, [CHECK_ASKED] = UINT64_MAX};
     // Of so few pieces that none might be drawn all are looked at.
     result[CHECK_PART] = look->part < pieces / few ? look->part : pieces / few;
-    result[CHECK_PICK] = look->pick * 0x9e3779b97f4a7c15u; // another draw than that of the inputs
-    if (!cuda_check_lay(d, lane, diags)) return false;
+    result[CHECK_PICK] = look->pick * 0x9e3779b97f4a7c15u;             // another draw than that of the inputs
+    if (p->lanes > 1 && !cuda_check_lay(d, lane, diags)) return false; // of one they are laid
     for (size_t i = 0; i < p->job->buffer_count; i++)
         if (!cuda_flatten(d, &p->buffers[(size_t)lane * p->job->buffer_count + i], diags)) return false;
     if (!run(d, result, diags)) return false;
@@ -234,6 +245,12 @@ bool cuda_check(struct cuda_device *d, const struct device_look *look, struct re
         if (!check(d, l, look, verdict, diags)) return false;
     p->suspect = verdict->wrong > 0;
     return verdict->wrong || cuda_base_compare(d, look, verdict, diags);
+}
+
+bool cuda_look(struct cuda_device *d, const struct device_look *look, struct result_check *v, struct diags *diags)
+{
+    *v = (struct result_check){0};
+    return ask_inputs(d, look, diags) && cuda_check(d, look, v, diags) && judge_inputs(d, v, diags);
 }
 
 #endif

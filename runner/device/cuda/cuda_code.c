@@ -227,4 +227,10 @@ bool cuda_launch_helper(struct cuda_device *d, CUfunction function, unsigned blo
     CUresult error = d->driver.cuLaunchKernel(function, blocks, 1, 1, threads, 1, 1, 0, stream, arguments, NULL);
     return error == CUDA_SUCCESS || cuda_ok_driver(d, error, diags, "launching a helper kernel");
 }
+
+bool cuda_launch_over(struct cuda_device *d, CUfunction function, uint64_t count, void **arguments, struct diags *diags)
+{
+    const uint64_t blocks = count / 256 + 1, most = (uint64_t)d->prop.multiProcessorCount * 8;
+    return cuda_launch_helper(d, function, (unsigned)(blocks < most ? blocks : most), 256, d->stream, arguments, diags);
+}
 #endif

@@ -66,15 +66,24 @@ static __device__ void put(void *to, u64 i, int scalar, u64 bits)
     }
 }
 
-// `what`: 0 random, 1 index (each lane of element i is i, from `seed` on), 2 poison; as device/host_fill.c does on the
-// host.
-extern "C" __global__ void gpuexp_fill(void *to, u64 scalars, u64 lanes, u64 seed, int scalar, int what)
+// Of one scalar and one kind: made for each, so that what is asked of all elements is not asked of each.
+static __device__ __forceinline__ void fill_of(void *to, u64 scalars, u64 lanes, u64 seed, int scalar, int what)
 {
     for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < scalars; i += gridDim.x * (u64)blockDim.x)
         put(to, i, scalar,
             what == 0         ? fill_random_bits(scalar, seed, i)
                 : what == 1 ? fill_whole_bits(scalar, (i / lanes + seed) % (scalars / lanes))
                             : fill_poison_bits(scalar));
+}
+
+// `what`: 0 random, 1 index (each lane of element i is i, from `seed` on), 2 poison; as device/host_fill.c does on the
+// host.
+extern "C" __global__ void gpuexp_fill(void *to, u64 scalars, u64 lanes, u64 seed, int scalar, int what)
+{
+    if (scalar == FILL_F32 && what == 0) fill_of(to, scalars, lanes, seed, FILL_F32, 0);
+    else if (scalar == FILL_I32 && what == 0) fill_of(to, scalars, lanes, seed, FILL_I32, 0);
+    else if (scalar == FILL_F32 && what == 2) fill_of(to, scalars, lanes, seed, FILL_F32, 2);
+    else fill_of(to, scalars, lanes, seed, scalar, what);
 }
 
 // Reads and writes back every word, as a kernel that initialises a buffer would: neighbouring threads, neighbouring
@@ -94,30 +103,50 @@ extern "C" __global__ void gpuexp_touch_warp(volatile unsigned *p, u64 words)
         for (u64 i = w * page + lane; i < words && i < (w + 1) * page; i += 32) p[i] = p[i];
 }
 
+// Of `part` times 256 of something, side by side, 256 are looked at, which `pick` draws; 0 and 1: all.
+static __device__ u64 looked_at(u64 count, u64 part)
+{
+    return part > 1 ? (count + 256 * part - 1) / (256 * part) * 256 : count;
+}
+
+static __device__ u64 look(u64 i, u64 part, u64 pick)
+{
+    return part > 1 ? ((i >> 8) * part + fill_hash(pick, i >> 8) % part) << 8 | (i & 255) : i;
+}
+
+// Adds up what the threads of a block of 256 have, and in `*to` what all blocks have: one addition there for a block.
+template <class T> static __device__ void add_up(T mine, T *to)
+{
+    __shared__ T of[8];
+    for (int apart = 16; apart; apart /= 2) mine += __shfl_down_sync(0xffffffffu, mine, apart);
+    if (threadIdx.x % 32 == 0) of[threadIdx.x / 32] = mine;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        for (int i = 1; i < 8; i++) mine += of[i];
+        if (mine) atomicAdd(to, mine);
+    }
+}
+
 // Two sums over the words, each by its place: the same for the same content. `from` makes buffers differ that swap
 // theirs.
-// Of `part` times 2 KiB side by side it takes one 2 KiB, which `pick` draws; 0 and 1: all.
 extern "C" __global__ void gpuexp_digest(const unsigned char *p, u64 bytes, u64 from, u64 part, u64 pick, u64 *result)
 {
     u64 one = 0, other = 0;
-    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < (bytes + 7) / 8; i += gridDim.x * (u64)blockDim.x) {
-        if (part > 1 && fill_hash(pick, i >> 8) % part) continue;
+    const u64 words = (bytes + 7) / 8, all = looked_at(words, part);
+    for (u64 k = blockIdx.x * (u64)blockDim.x + threadIdx.x; k < all; k += gridDim.x * (u64)blockDim.x) {
+        const u64 i = look(k, part, pick);
+        if (i >= words) continue;
         u64 word = 0;
         if (8 * i + 8 <= bytes) word = ((const u64 *)p)[i];
         else
-            for (u64 k = 8 * i; k < bytes; k++) word = word << 8 | p[k];
+            for (u64 b = 8 * i; b < bytes; b++) word = word << 8 | p[b];
         const u64 h = fill_hash(fill_hash(from, i), word);
         one += h;
         other += fill_hash(h, 1);
     }
-    for (int apart = 16; apart; apart /= 2) {
-        one += __shfl_down_sync(0xffffffffu, one, apart);
-        other += __shfl_down_sync(0xffffffffu, other, apart);
-    }
-    if (threadIdx.x % 32 == 0) {
-        atomicAdd(&result[0], one);
-        atomicAdd(&result[1], other);
-    }
+    add_up(one, &result[0]);
+    __syncthreads();
+    add_up(other, &result[1]);
 }
 
 // Turns a cycle about: place i goes to place `by` - i of those that it links, and so does what it says. The places
@@ -176,9 +205,11 @@ extern "C" __global__ void gpuexp_unlike(const void *is, const void *want, u64 s
                                                     : kind;
     const u64 mask = width == FILL_I8 ? 0xff : width == FILL_I16 ? 0xffff : width == FILL_I32 ? 0xffffffff : ~0ull;
     const u64 poison = fill_poison_bits(kind == 7 ? FILL_I16 : kind) & mask;
+    const u64 all = looked_at(scalars, part);
     double apart = 0, size = 0;
-    for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < scalars; i += gridDim.x * (u64)blockDim.x) {
-        if (part > 1 && fill_hash(pick, i >> 8) % part) continue;
+    for (u64 k = blockIdx.x * (u64)blockDim.x + threadIdx.x; k < all; k += gridDim.x * (u64)blockDim.x) {
+        const u64 i = look(k, part, pick);
+        if (i >= scalars) continue;
         const u64 a = link_at(is, i, width), b = link_at(want, i, width);
         if (b == poison || (a == b && !real)) continue;
         if (real) {
@@ -190,8 +221,9 @@ extern "C" __global__ void gpuexp_unlike(const void *is, const void *want, u64 s
         atomicAdd(&result[0], 1ULL);
         atomicMin(&result[1], i);
     }
-    if (apart > 0) atomicAdd((double *)&result[2], apart);
-    if (size > 0) atomicAdd((double *)&result[3], size);
+    add_up(apart, (double *)&result[2]);
+    __syncthreads();
+    add_up(size, (double *)&result[3]);
 }
 
 // result[0] counts the words that differ, result[1] is the least of them.

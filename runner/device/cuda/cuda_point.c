@@ -253,7 +253,7 @@ bool cuda_verify(struct cuda_device *d, struct result_check *verdict, struct dia
     } else if (!cuda_restore(d, diags) || !cuda_submit_named(d, diags)) {
         return false;
     }
-    if (!cuda_inputs_compare(d, &whole, verdict, diags)) return false;
+    if (!cuda_inputs_compare(d, verdict, diags)) return false;
     if (!p->job->check || verdict->changed || asks_is(p->job, SETTING_TIMED, "upload")) return true;
     return cuda_check_note(d, diags) && cuda_check(d, &whole, verdict, diags) && cuda_check_compare(d, diags);
 }

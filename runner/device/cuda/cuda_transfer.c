@@ -289,8 +289,7 @@ static bool compare(struct cuda_device *d, struct cuda_buffer *b, struct result_
                   "checking the copy") &&
         cuda_ok(d, cudaMemcpyAsync(d->result, result, sizeof result, cudaMemcpyHostToDevice, d->stream), diags,
             "clearing the verdict") &&
-        cuda_launch_helper(d, d->compare, (unsigned)d->prop.multiProcessorCount * 8, 256, d->stream, arguments,
-            diags) &&
+        cuda_launch_over(d, d->compare, words, arguments, diags) &&
         cuda_ok(d, cudaMemcpyAsync(result, d->result, sizeof result, cudaMemcpyDeviceToHost, d->stream), diags,
             "reading the verdict") &&
         cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "checking the copy of `%s`", b->job->name);
