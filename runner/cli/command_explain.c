@@ -149,6 +149,9 @@ static void begin_object(struct json *j, const struct explaining *x, const struc
     const int count = evidence_counted(e, of);
     const double parted = evidence_parted(e);
     if (!isnan(parted) && parted != 1) json_number(j, "measured_to_model", parted);
+    if (e->columns[COLUMN_QUICK_US] > 0)
+        json_add(j, "quick_us:%g slow_us:%g slow_pct:%g", e->columns[COLUMN_QUICK_US], e->columns[COLUMN_SLOW_US],
+            e->columns[COLUMN_SLOW_PCT]);
     json_list(j, "counted"); // of a report that has counters
     for (int k = 0; k < count; k++) json_add(j, "{ unit:%s share:%g }", limit_words[of[k].is], of[k].share);
     json_add(j, "] findings:[");
@@ -193,6 +196,18 @@ static void name_limit(struct str *s, const struct limit *l)
     if (!strcasestr(title, l->unit)) str_addf(s, " (%s)", l->unit);
 }
 
+// Where a row has two times, no change of the kernel's work makes the one out of the other.
+static void print_times(const struct evidence *e, FILE *out)
+{
+    const double *c = e->columns;
+    struct str s = {0};
+    if (c[COLUMN_QUICK_US] > 0 && c[COLUMN_SLOW_US] > 0)
+        str_addf(&s,
+            "%.4g us, and %.4g us in %.0f %% of the places: by where its buffers lie, which is drawn each time",
+            c[COLUMN_QUICK_US], c[COLUMN_SLOW_US], c[COLUMN_SLOW_PCT]);
+    limit_line("  times", &s, out);
+}
+
 // The tallest, and behind it what would limit next.
 static void print_limits(const struct explaining *x, const struct evidence *e, FILE *out)
 {
@@ -218,6 +233,7 @@ static void print_limits(const struct explaining *x, const struct evidence *e, F
     limit_line("  larger", &larger, out);
     print_counted(e, out);
     print_model(e, out);
+    print_times(e, out);
 }
 
 // Two points are of one kind where the same unit limits them and the same is found in the same lines.
