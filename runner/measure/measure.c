@@ -145,18 +145,24 @@ static bool audit_renew(struct point *p) { return !audit_renews(p) || renew(p, d
 // Behind the last sample: the point has its own inputs again, which its counts are about.
 static bool audit_end(struct point *p) { return !audit_renews(p) || p->inputs != INPUTS_OTHER || renew(p, 0); }
 
-// Was a launch as quick as the median looked at, in this context or an earlier one?
+// Is a launch of so many microseconds as quick as the median?
+static bool is_quick(const struct point *p, double us)
+{
+    return near * us <= stats_median(p->times.sorted, p->times.count);
+}
+
+// Was such a one looked at, in this context or an earlier one?
 static bool audit_backs(const struct point *p)
 {
     if (!audit_verifies(p) || !p->times.count) return true;
-    return p->looked_us > 0 && stats_median(p->times.sorted, p->times.count) >= near * p->looked_us;
+    return p->looked_us > 0 && is_quick(p, p->looked_us);
 }
 
 static bool is_due(const struct point *p, double us)
 {
     const double takes = p->look_s > 0 ? p->look_s : p->check_s;
     if (p->audited_s + takes <= share * p->sampling_s + free_s) return true;
-    return p->reached.state != STOP_GO_ON && us <= stats_median(p->times.sorted, p->times.count) && !audit_backs(p);
+    return p->reached.state != STOP_GO_ON && is_quick(p, us) && !audit_backs(p);
 }
 
 // Behind a sample that counts, which took so long: looks at what it left, if it is its turn. False: the point is over.

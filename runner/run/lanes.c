@@ -13,8 +13,9 @@
 #include "plan/asks.h"
 
 enum { BLOCK_MOST = 256 };
-// A context takes new points for so long: with eight contexts each row is there within half a minute.
-static const double block_s = 2;
+// A context takes new points for so long: with eight contexts each row is there within half a minute. Points that only
+// want their counts wait so long for others.
+static const double block_s = 3, counts_s = 2;
 
 void block_add(struct visits *b, struct task *t)
 {
@@ -37,7 +38,7 @@ void block_wait(struct visits *b, struct task *t, double now)
 
 bool block_counts(struct visits *b, double now, bool several, bool over)
 {
-    const bool behind = !b->count && (several || b->waiting_count >= BLOCK_MOST || now - b->waits >= block_s);
+    const bool behind = !b->count && (several || b->waiting_count >= BLOCK_MOST || now - b->waits >= counts_s);
     b->counting = b->waiting_count && (b->counting || behind || over);
     return b->counting;
 }
