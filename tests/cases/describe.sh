@@ -12,8 +12,9 @@ gpuexp list > "$scratch/list" || exit 1
 for file in kernels/*.cu experiments/*.yaml; do
     name=$(basename "${file%.*}")
     need grep -qE "^  $name( |\$)" "$scratch/list"
-    need gpuexp describe "$name" > /dev/null
+    names+=("$name")
 done
+need gpuexp describe "${names[@]}" > /dev/null
 need [ "$(grep -c 'in error' "$scratch/list")" = 0 ]
 # Every script and every function of the library is listed.
 gpuexp describe lua > "$scratch/lua" || exit 1
@@ -62,12 +63,11 @@ need [ "$(wc -l < listed)" -gt 80 ]
 need diff listed found
 # Each environment variable that the program reads is listed, but for those that every program reads and those that a
 # job gives itself.
-for name in $(grep -rhoE --include='*.c' 'getenv\("[A-Z_]+"\)' "$TOP/runner" | grep -oE '[A-Z_]{2,}' | sort -u); do
-    case $name in
-        HOME | PATH | TERM | SLURM_* | SUBMITTED_*) ;;
-        *) need gpuexp describe "$name" > /dev/null ;;
-    esac
-done
+grep -rhoE --include='*.c' 'getenv\("[A-Z_]+"\)' "$TOP/runner" | grep -oE '[A-Z_]{2,}' | sort -u |
+    grep -vE '^(HOME|PATH|TERM|(SLURM|SUBMITTED)_.*)$' > read
+need [ "$(wc -l < read)" -ge 5 ]
+# shellcheck disable=SC2046
+need gpuexp describe $(< read) > /dev/null
 # A kernel's file by its path is a kernel, and nothing else; so is a file that is in error.
 cp "$TOP/kernels/vecadd.cu" my.cu
 sed -i 's/vecadd/my/g' my.cu

@@ -84,6 +84,8 @@ run_shown() { # COMMAND, what is shown of it in the file `shown`
     shown_in shown printed || { cat printed; echo "$text: shown otherwise: $1"; return 1; }
 }
 
+need gpuexp stride -q -d sim -s n=64Ki -o stride.csv # a report for commands that want one
+
 for text in $texts; do
     need [ -s "$TOP/$text" ]
     mkdir -p "$scratch/all" && cd "$scratch/all" || exit 1
@@ -106,7 +108,7 @@ for text in $texts; do
 
     # then what stands between backticks
     rm -rf reports && sed 's/64Mi/64Ki/' "$TOP/experiments/stride.yaml" > small.yaml
-    need gpuexp experiments/stride.yaml -q -d sim -s n=64Ki
+    mkdir reports && cp "$scratch"/stride.{csv,run.yaml} reports/
     cp reports/stride.csv OLD.csv && cp reports/stride.csv NEW.csv && cp reports/stride.run.yaml OLD.run.yaml
     ln -s "$TOP/reports/h200" reports/h200 && rm -f kernels/mine.cu experiments/mine.yaml
     while IFS= read -r given; do
@@ -137,14 +139,15 @@ done
 need [ "$steps" -ge 20 ]
 need [ "$tried" -ge 40 ]
 
-# The table of the first run: one of 64 elements is run, which makes one of 64 of each count. All are run by
+# The table of the first run: one of 256 elements is run, and one of 256 of each count comes out. All are run by
 # case/evidence, in the full tests, and an H200 counted the same.
 cd "$scratch" || exit 1
 sed -n '/^\$ build\/gpuexp experiments\/stride.yaml$/,/^```$/p' "$TOP/README.md" |
     grep -E '^ +[0-9]|^ +stride ' | awk '{ print $1, $2, $3, $4, $5 }' > want
 need [ "$(wc -l < want)" = 7 ]
-(cd "$TOP" && "$GPUEXP" experiments/stride.yaml -d sim -s n=1Mi -o "$scratch/again.csv") 2> /dev/null |
-    grep -E '^ +[0-9]|^ +stride ' | awk 'NR > 1 { for (i = 2; i < 5; i++) $i *= 64 } { print $1, $2, $3, $4, $5 }' > got
+(cd "$TOP" && "$GPUEXP" experiments/stride.yaml -d sim -s n=256Ki -o "$scratch/again.csv") 2> /dev/null |
+    grep -E '^ +[0-9]|^ +stride ' | awk 'NR > 1 { for (i = 2; i < 5; i++) $i *= 256 }
+        { print $1, $2, $3, $4, $5 }' > got
 need diff want got
 kept=$TOP/reports/h200/stride.csv
 paste -d' ' <(cells "$kept" stride) <(cells "$kept" ld_requests) <(cells "$kept" ld_sectors) \

@@ -75,12 +75,12 @@ done
 #    (case/terms tries these). These names are ordinary words too, with another meaning in the program:
 ordinary=" box copy empty rows stream stride window "
 for file in kernels/*.cu; do
-    name=$(basename "$file" .cu)
-    case $ordinary in *" $name "*) continue ;; esac
-    while IFS=: read -r source line text; do
-        case ${text%%//*} in *"\"$name\""*) fail "$source:$line names the kernel $name" ;; esac
-    done < <(grep -rnF --include='*.[ch]' --exclude=terms.c -- "\"$name\"" runner)
-done
+    name=${file##*/} name=${name%.cu}
+    case $ordinary in *" $name "*) ;; *) echo "\"$name\"" ;; esac
+done > "$scratch/kernels"
+named=$(grep -rnFf "$scratch/kernels" --include='*.[ch]' --exclude=terms.c runner | sed 's|//.*||' |
+    grep -Ff "$scratch/kernels")
+[ -z "$named" ] || fail "a kernel is named: $named"
 named=$(grep -rnE --include='*.[ch]' --exclude=terms.c '^[^/]*"[^"]*\b(kernels|experiments)/[a-z]' runner |
     grep -vE ':[0-9]+: *(//|X\()|#line')
 [ -z "$named" ] || fail "a file of a kernel or an experiment is named: $named"
@@ -154,7 +154,7 @@ circle=$(awk '
 [ -z "$circle" ] || fail "CUDA files call each other in a circle: $circle"
 
 # 10. One name, one thing: no file name and no struct is there twice, but for the README of a folder.
-again=$(find runner -type f ! -name README.md -exec basename {} \; | sort | uniq -d)
+again=$(find runner -type f ! -name README.md -printf '%f\n' | sort | uniq -d)
 [ -z "$again" ] || fail "two files of one name: $again"
 again=$(grep -rhoE --include='*.[ch]' '^(static |typedef |const )*struct [a-z_0-9]+ *\{' runner |
     sed -E 's/.*struct ([a-z_0-9]+).*/\1/' | sort | uniq -d)
