@@ -4,7 +4,7 @@ about: "Every thread adds a number to a sum. How many sums are there, and who sh
 params:
   n: {default: 1Mi, min: 1, max: 4Mi, about: "threads; the sums of up to 4Mi stay exact as float"}
   T: {kind: type, default: int, one_of: [int, float], about: type of the sums}
-  places: {default: 1, min: 1, about: "sums: n is a multiple of them"}
+  places: {default: 1, min: 1, about: "how many sums there are; n is a multiple of it"}
   apart: {default: 1, min: 1, about: "words from one sum to the next"}
   to:
     kind: constant

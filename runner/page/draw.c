@@ -295,6 +295,23 @@ void draw_key(const struct view *v, const struct chart *c, struct str *s)
             c->category_count + c->categories_left_out);
 }
 
+static void meaning(const struct view *v, int column, struct str *out)
+{
+    if (column < 0 || !*v->columns[column].about) return;
+    str_add(out, "<p class=\"about\"><b>");
+    markup_text(out, v->columns[column].name);
+    str_add(out, "</b>: ");
+    markup_text(out, v->columns[column].about);
+    str_add(out, "</p>\n");
+}
+
+// Of the columns of a list like "each, hint".
+static void meanings(const struct view *v, const char *list, struct str *out)
+{
+    char *names = arena_strdup(v->arena, list), *rest = names;
+    for (char *name; (name = strtok_r(rest, ", ", &rest));) meaning(v, view_column(v, name), out);
+}
+
 void draw_chart(const struct view *v, const struct chart *c, struct str *out)
 {
     LOCAL(str_release) struct str said = {0};
@@ -303,15 +320,10 @@ void draw_chart(const struct view *v, const struct chart *c, struct str *out)
     str_add(out, " <span>");
     markup_text(out, subtitle(v, c));
     str_add(out, "</span></h3>\n");
-    for (size_t i = 0; i < c->facet_count; i++) {
-        const struct view_column *y = &v->columns[c->facets[i].column];
-        if (!*y->about) continue;
-        str_add(out, "<p class=\"about\"><b>");
-        markup_text(out, y->name);
-        str_add(out, "</b>: ");
-        markup_text(out, y->about);
-        str_add(out, "</p>\n");
-    }
+    for (size_t i = 0; i < c->facet_count; i++) meaning(v, c->facets[i].column, out);
+    meaning(v, c->x, out);
+    meanings(v, c->by, out);
+    meanings(v, c->panels_by, out);
     legend(c, out);
     str_add(out, draw_is_wide(c) ? "<div class=\"pictures\">\n" : "<div class=\"panels\">\n");
     for (size_t i = 0; i < c->panel_count; i++) figure(v, c, &c->panels[i], out);

@@ -104,8 +104,13 @@ bool sheet_read(struct sheet *s, const char *path, const struct chart_wish *wish
     question_read(&s->question, runfile, sheet_title(s), s->view.arena);
     row_value_derive(&s->view, &s->question);
     for (size_t i = 0; i < s->view.column_count; i++) {
-        const char *unit = question_unit(&s->question, s->view.columns[i].name);
-        if (unit && !*s->view.columns[i].unit) s->view.columns[i].unit = unit;
+        struct view_column *c = &s->view.columns[i];
+        const char *unit = question_unit(&s->question, c->name), *about = question_about(&s->question, c->name);
+        const int setting = setting_find(c->name);
+        if (unit && !*c->unit) c->unit = unit;
+        if (!about && setting >= 0) about = setting_table[setting].about;
+        if (!about && c->numeric) about = question_derivation(&s->question, c->name);
+        if (about && !*c->about) c->about = about;
     }
     if (!charts_choose(&s->view, &s->question, wish, &s->charts, d)) return false;
     LOCAL(str_release) struct str answer = {0};

@@ -78,8 +78,9 @@ static void add_derived(struct question *a, const struct experiment *e, struct a
 static void take_telling(struct question *a, const struct experiment *e, struct arena *arena)
 {
     struct reply *answers = arena_alloc(arena, (e->answer_count + 1) * sizeof *answers);
-    const size_t reported = e->kernel ? e->kernel->report_count : 0;
-    struct question_unit *units = arena_alloc(arena, (a->unit_count + e->derive_count + reported + 1) * sizeof *units);
+    const size_t reported = e->kernel ? e->kernel->report_count : 0, params = e->kernel ? e->kernel->param_count : 0;
+    struct question_word *words =
+        arena_alloc(arena, (a->word_count + e->derive_count + reported + params + 1) * sizeof *words);
     if (e->draws) a->wish = wish_of(&e->chart, arena);
     a->has_wish = a->has_wish || e->draws;
     if (e->found.says)
@@ -91,16 +92,19 @@ static void take_telling(struct question *a, const struct experiment *e, struct 
             .when.text = kept(e->answers[i].when.text, arena), .says.text = kept(e->answers[i].says.text, arena)};
     if (e->answer_count) a->answers = answers, a->answer_count = e->answer_count;
     add_derived(a, e, arena);
-    if (a->unit_count) memcpy(units, a->units, a->unit_count * sizeof *units);
+    if (a->word_count) memcpy(words, a->words, a->word_count * sizeof *words);
     for (size_t i = 0; i < e->derive_count; i++)
-        if (e->derive[i].unit)
-            units[a->unit_count++] =
-                (struct question_unit){kept(e->derive[i].name, arena), kept(e->derive[i].unit, arena)};
-    for (size_t i = 0; i < reported; i++)
-        if (e->kernel->reports[i].unit)
-            units[a->unit_count++] = (struct question_unit){
-                kept(e->kernel->reports[i].name, arena), kept(e->kernel->reports[i].unit, arena)};
-    a->units = units;
+        words[a->word_count++] = (struct question_word){
+            kept(e->derive[i].name, arena), kept(e->derive[i].unit, arena), kept(e->derive[i].about, arena)};
+    for (size_t i = 0; i < reported; i++) {
+        const struct report_value *r = &e->kernel->reports[i];
+        words[a->word_count++] =
+            (struct question_word){kept(r->name, arena), kept(r->unit, arena), kept(r->about, arena)};
+    }
+    for (size_t i = 0; i < params; i++)
+        words[a->word_count++] = (struct question_word){
+            .name = kept(e->kernel->params[i].name, arena), .about = kept(e->kernel->params[i].about, arena)};
+    a->words = words;
 }
 
 // The file of today, where it is still there or ships under that name.
@@ -140,10 +144,18 @@ void question_read(struct question *a, const char *runfile, const char *experime
     free(path);
 }
 
+// What the later text says of it.
 const char *question_unit(const struct question *a, const char *column)
 {
-    for (size_t i = a->unit_count; i; i--)
-        if (strcmp(a->units[i - 1].name, column) == 0) return a->units[i - 1].unit;
+    for (size_t i = a->word_count; i; i--)
+        if (a->words[i - 1].unit && strcmp(a->words[i - 1].name, column) == 0) return a->words[i - 1].unit;
+    return NULL;
+}
+
+const char *question_about(const struct question *a, const char *column)
+{
+    for (size_t i = a->word_count; i; i--)
+        if (a->words[i - 1].about && strcmp(a->words[i - 1].name, column) == 0) return a->words[i - 1].about;
     return NULL;
 }
 

@@ -11,8 +11,8 @@
 struct question_derived {
     const char *name, *expression;
 };
-struct question_unit {
-    const char *name, *unit;
+struct question_word {
+    const char *name, *unit, *about; // NULL: none is told
 };
 struct question {
     bool known; // there is a text
@@ -26,8 +26,8 @@ struct question {
     size_t claim_count;
     const struct question_derived *derived;
     size_t derived_count;
-    const struct question_unit *units; // of derived columns and of what the kernel reports
-    size_t unit_count;
+    const struct question_word *words; // derived columns, what the kernel reports and its parameters
+    size_t word_count;
     const struct reply *answers;
     size_t answer_count;
 };
@@ -36,6 +36,7 @@ void question_read(struct question *, const char *runfile, const char *experimen
 // What a script left beside the report: a law of time over bytes, a comparison with a baseline.
 void question_tables(struct question *, bool fit, bool speedup);
 const char *question_unit(const struct question *, const char *column);       // NULL: none is told
+const char *question_about(const struct question *, const char *column);      // the same
 const char *question_derivation(const struct question *, const char *column); // NULL: it is not derived
 bool question_claims(const struct question *, const char *column);            // is it in a claim?
 void question_lay(struct chart_wish *over, const struct chart_wish *under);   // fills what `over` leaves open

@@ -318,11 +318,13 @@ static void read_derive(const struct reading *r, struct known *names)
     struct named_expr *derive = arena_alloc(r->arena, n->count * sizeof *derive);
     for (size_t i = 0; i < n->count; i++) {
         const struct node *item = n->items[i], *is = item->kind == NODE_MAP ? node_get(item, "is") : item,
-                          *unit = item->kind == NODE_MAP ? node_get(item, "unit") : NULL;
+                          *unit = item->kind == NODE_MAP ? node_get(item, "unit") : NULL,
+                          *about = item->kind == NODE_MAP ? node_get(item, "about") : NULL;
         derive[i].name = n->keys[i]->text;
         if (item->kind == NODE_MAP) node_check_keys(item, &words_derived, r->diags);
         if (is) derive[i].expr = expression(r, is, derive[i].name);
         if (unit) derive[i].unit = node_text(unit, "unit", "a unit (GB/s)", r->diags);
+        if (about) derive[i].about = node_text(about, "about", "a text", r->diags);
         bool fits = check_derived_name(r, n->keys[i], names);
         known_check(r->lua, &derive[i].expr, names, r->diags);
         if (fits) known_add(names, derive[i].name); // those below may use it

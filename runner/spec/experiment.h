@@ -27,8 +27,8 @@ struct axes { // axes that move in step: one axis for a plain sweep, several of 
     size_t count;
 };
 
-struct named_expr {          // `NAME: EXPRESSION`, or `NAME: {is: EXPRESSION, unit: GB/s}`
-    const char *name, *unit; // unit NULL: none is told
+struct named_expr {                  // `NAME: EXPRESSION`, or `NAME: {is: EXPRESSION, unit: GB/s, about: TEXT}`
+    const char *name, *unit, *about; // NULL: none is told
     struct source_expr expr;
 };
 struct expectation {

@@ -119,6 +119,7 @@ static const struct word expectation_words[] = {
 static const struct word derived_words[] = {
     {"is", &expression, "a Lua expression", "", "what is computed", "ld_sectors / n", true},
     {"unit", &text, "a unit", "", "what pages and tables show behind its name", "GB/s", false},
+    {"about", &text, "a text", "", "what it means, as pages say it", "sectors of each element", false},
     {0},
 };
 static const struct word answer_words[] = {

@@ -246,6 +246,16 @@ page empty.html
 
 # Two causes of one rule are two findings: small blocks, and blocks whose shared memory leaves no room for others.
 # (Buffers a sixteenth as large: they are filled for each look.)
+# What is drawn is explained: a setting, a parameter, a derived column.
+printf '%s\n' 'kernel: stride' 'with: {n: 1Ki, device: sim}' 'sweep: {stride: [1, 2, 4], block: [64, 128]}' \
+    'derive: {each: {is: ld_sectors / n, about: sectors of an element}, twice: 2 * each}' \
+    'chart: {x: stride, y: [each, twice], by: block}' > about.yaml
+need gpuexp about.yaml -q
+need gpuexp report -q reports/about.csv
+for about in 'each</b>: sectors of an element' 'twice</b>: 2 \* each' 'stride</b>: distance between' \
+    'block</b>: threads'; do
+    need grep -q "<p class=\"about\"><b>$about" reports/about.html
+done
 cp "$TOP"/reports/h200/occupancy.csv .
 sed 's/default: 64Mi/default: 4Mi/' "$TOP/reports/h200/occupancy.run.yaml" > occupancy.run.yaml
 gpuexp report occupancy.csv -q
