@@ -51,6 +51,7 @@
     X(dram_latency_cycles, "cycles", "until a load from idle memory is there") \
     X(drain_cycles, "cycles", "of work that its channels may have left when a launch ends") \
     X(store_ahead_cycles, "cycles", "that a warp may be ahead of its stores") \
+    X(ack_cycles, "cycles", "until an SM hears that L2 has a store, in an idle GPU") \
     X(atomic_units, "", "of a half of L2, that do atomics side by side") \
     X(atomic_line_cycles, "cycles", "of a unit, for an atomic on the line of the one before") \
     X(atomic_change_cycles, "cycles", "the same on another line") \

@@ -65,7 +65,7 @@ struct model_result {
     enum limit_unit limit;   // the tallest of unit_us
     double sampled;          // share of the launch's records that were replayed
     double edge;             // share of L2's reads that lie where L2 may or may not keep them
-    uint64_t blocks, warps, loads;
+    uint64_t blocks, warps;
     // What each unit would take by itself, or warps would wait if nothing stood in a queue.
     double unit_us[LIMITS_MOST];
 };

@@ -55,7 +55,7 @@ struct memory_side { // L2 and what lies behind it, in time
     uint64_t *seen, fresh; // pieces of 64 bytes that were read before, by chance taken for each other; new ones
 };
 struct traffic {
-    double l1_sectors, l1_hits, l2_sectors, loads;
+    double l1_sectors, l1_hits, l2_sectors;
 };
 
 struct merged {

@@ -337,16 +337,12 @@ static double access(struct model *m, struct run_warp *w, const struct record *r
     struct run_block *b = &m->replay.blocks[w->block];
     struct sm *sm = &m->replay.sms[b->sm];
     const uint64_t *words = w->at + RECORD_WORDS;
-    const double way = (m->c.l2_near_cycles + m->c.l2_far_cycles) / 2;
     double done;
     switch (rec->kind) {
-    case RECORD_LOAD:
-        m->traffic.loads++;
-        load(m, sm, w, rec, words, now);
-        return now;
+    case RECORD_LOAD: load(m, sm, w, rec, words, now); return now;
     case RECORD_STORE:
         done = store(m, sm, w, rec, words, now);
-        if (w->stored + way > b->drained) b->drained = w->stored + way, b->adds = false;
+        if (w->stored + m->c.ack_cycles > b->drained) b->drained = w->stored + m->c.ack_cycles, b->adds = false;
         return done;
     case RECORD_ATOMIC:
         done = atomic(m, sm, rec, words, now);

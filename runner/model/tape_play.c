@@ -11,6 +11,7 @@
 enum {
     LEAST_L2 = 1 << 17,
     WARPS = 64,
+    OWED_KINDS = MODEL_ATOMIC + 1,
     PLACES = 1 << 16,
     KEPT_LINES = 16,
     SLICE_WAVES = 3,
@@ -38,10 +39,10 @@ struct player {
     uint32_t kept_at[WARPS], waits[WARPS];
     double acted[WARPS]; // by lanes, of stretches
     struct owed {        // accesses that a warp's fuller one is to do as well
-        double lanes;
-        uint32_t place, entries;
+        double lanes;    // 0: none
+        uint32_t place;
         struct model_access access;
-    } * owed; // by warp
+    } * owed; // by warp and kind
     uint32_t near;
 };
 
@@ -330,22 +331,35 @@ static void join(struct model_access *to, const struct model_access *a)
 // Those of a few lanes wait until they make up a warp's.
 static void gather(struct player *p, struct tape_said *c)
 {
-    struct owed *o = &p->owed[c->who.warp];
+    struct owed *o = &p->owed[c->who.warp * OWED_KINDS + c->access.kind];
     const double part = part_of(p, &c->who);
     if (part >= 1) {
         play_access(p, c);
         return;
     }
-    if (o->entries && o->place == c->who.place && o->access.kind == c->access.kind) join(&c->access, &o->access);
-    else o->lanes = 0;
+    if (o->lanes > 0) join(&c->access, &o->access);
     o->lanes += part;
     if (o->lanes < 0.999) {
-        o->place = c->who.place, o->entries = 1;
+        o->place = c->who.place;
         o->access = c->access;
         return;
     }
-    o->entries = 0, o->lanes = 0;
+    o->lanes = 0;
     play_access(p, c);
+}
+
+// With which no others came.
+static void play_owed(struct player *p)
+{
+    const bool any = p->change->full_warps || p->change->part_warps;
+    for (uint32_t k = 0; any && k < WARPS * OWED_KINDS; k++) {
+        struct owed *o = &p->owed[k];
+        struct tape_said c = {.call = TAPE_ACCESS, .who = {.warp = k / OWED_KINDS, .place = o->place}};
+        if (!(o->lanes > 0)) continue;
+        c.access = o->access;
+        o->lanes = 0;
+        play_access(p, &c);
+    }
 }
 
 static void play_call(struct player *p, struct tape_said *c)
@@ -402,6 +416,7 @@ static void play_block(struct player *p, const struct tape_block *b, uint32_t pi
             const uint64_t mine = at[c.who.warp]++;
             if (pieces == 1 || mine * pieces / of_warp[c.who.warp] == piece) play_call(p, &c);
         }
+        play_owed(p);
         model_block_end(p->model);
     }
 }
@@ -440,6 +455,7 @@ static void play_merged(struct player *p, const struct tape_block *const *all, s
             if (!met[c.who.warp] || n + 1 == count) play_call(p, &c);
         }
     }
+    play_owed(p);
     model_block_end(p->model);
 }
 
@@ -604,7 +620,7 @@ static bool play_launch(const struct tape *t, struct tape_launch *l, const struc
         .change = change,
         .mend = mem_alloc(PLACES),
         .left = mem_alloc(PLACES * sizeof(uint32_t)),
-        .owed = mem_alloc(WARPS * sizeof(struct owed))};
+        .owed = mem_alloc(WARPS * OWED_KINDS * sizeof(struct owed))};
     struct model_launch launch = l->launch;
     if (change->resident) launch.resident = change->resident;
     const struct blocks all = blocks_of(l);

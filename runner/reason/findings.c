@@ -93,13 +93,16 @@ static enum tried tries(const struct evidence *e, const struct finding_rule *r, 
     const double us = isnan(c.gain) ? evidence_changed(e, &c.tape, false, &least) : NAN;
     if (us > 0) f->gain = e->judged.us / us, by_time(e, f, least);
     if (isnan(f->gain)) f->untold = arena_printf(a, "%s", e->judged.why ? e->judged.why : "nothing was kept of it");
-    return isnan(f->gain) || f->gain >= findings_worth ? WORTH : IDLE;
+    widen(e, f);
+    // Half of what makes it worth telling is sure.
+    const bool sure = !isnan(c.gain) || 2 * (f->least - 1) >= findings_worth - 1;
+    return isnan(f->gain) || (f->gain >= findings_worth && sure) ? WORTH : IDLE;
 }
 
 void findings_idle(const struct evidence *e, struct str *s, struct arena *a)
 {
     for (const struct finding_rule *r = finding_rules; r->name; r++) {
-        struct advice f = {.rule = r->name, .gain = NAN};
+        struct advice f = {.rule = r->name, .gain = NAN, .least = NAN, .most = NAN};
         if (r->kind == OF_POINT || tries(e, r, &f, a) != IDLE) continue;
         str_addf(s, "%s%s", s->size ? ", " : "", r->name);
         if (f.line) str_addf(s, " (line %d)", f.line);
@@ -117,11 +120,10 @@ size_t findings_of(const struct evidence *e, struct advice out[FINDINGS_TOLD], s
     struct advice all[RULES_MOST];
     size_t count = 0;
     for (const struct finding_rule *r = finding_rules; r->name; r++) {
-        struct advice f = {.rule = r->name, .gain = NAN, .word = r->word};
+        struct advice f = {.rule = r->name, .gain = NAN, .least = NAN, .most = NAN, .word = r->word};
         // That nothing is left to win is told only where nothing else is.
         if (r->find == rule_ceiling && count) continue;
         if (tries(e, r, &f, a) != WORTH) continue;
-        widen(e, &f);
         if (!f.untold) f.untold = unexplained(e, a);
         insert(all, &count, &f);
     }

@@ -31,13 +31,20 @@ static bool tallest(const struct evidence *e, enum limit_unit unit)
     return e->judged.count > 0 && e->judged.of[0].is == unit;
 }
 
+// More warps hide what warps wait for; a unit that is busy gets no faster by them.
+static bool waiting(const struct evidence *e)
+{
+    return !e->judged.count || tallest(e, LIMIT_LOADS) || tallest(e, LIMIT_BARRIERS) || tallest(e, LIMIT_CHAIN) ||
+        tallest(e, LIMIT_LAUNCH);
+}
+
 bool rule_occupancy(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
 {
     const struct occupancy_blocks l = allowed(e);
     const double warps = (evidence_threads(e) + 31) / 32, most = e->device->limits.warps_per_sm;
     const double room = fmin(l.threads, l.blocks);
     const double share = l.all * warps / most, shared = e->columns[COLUMN_SHARED_BYTES];
-    if (l.all < 1 || share > 0.5 || evidence_blocks(e) < 4) return false;
+    if (l.all < 1 || share > 0.5 || evidence_blocks(e) < 4 || !waiting(e)) return false;
     const char *by;
     double after = 2.0 * l.all;
     if (l.shared == l.all) {

@@ -197,7 +197,7 @@ static void a_block_ends_with_its_stores(void)
 {
     const struct model_constants c = h200();
     const double one = counted_us(132 * 20, 1, 1, true, 0) - counted_us(132 * 20, 1, 1, false, 0);
-    const double way = 19 * (c.l2_near_cycles + c.l2_far_cycles) / 2 / c.clock_mhz;
+    const double way = 19 * c.ack_cycles / c.clock_mhz;
     CHECK(one > way && one < 1.3 * way);
 }
 
@@ -240,7 +240,6 @@ static void waiting_behind_atomics_is_theirs(void)
         model_block_end(m);
     }
     model_end(m, &r);
-    printf("%g of %g, %g\n", side_atomics(m) / c.clock_mhz, r.us, r.unit_us[LIMIT_ATOMICS]);
     CHECK(side_atomics(m) / c.clock_mhz < 0.6 * r.us);
     CHECK(r.limit == LIMIT_ATOMICS);
     CHECK(r.unit_us[LIMIT_ATOMICS] > 0.8 * r.us);

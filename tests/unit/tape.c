@@ -90,6 +90,31 @@ static void lanes_that_wait_work_where_warps_are_full(struct tape *t)
     CHECK((full - outside) < 0.35 * (as_is - outside));
 }
 
+// What a few lanes move is moved by a full warp too: four quarters at once, wherever they stand; one quarter by itself.
+static void what_lanes_move_does_not_get_lost(struct tape *t)
+{
+    const struct model_constants c = h200();
+    const struct tape_change full = {.full_warps = true};
+    struct model_result is, r;
+    for (uint32_t quarters = 1; quarters <= 4; quarters += 3) {
+        begin(t, BLOCKS, true);
+        for (uint64_t b = 0; b < BLOCKS; b++) {
+            tape_block(t, b);
+            for (uint32_t k = 0; k < quarters; k++) {
+                const struct tape_who who = {.place = SITE + k, .lanes = 8, .live = 32};
+                struct model_access a = {.kind = MODEL_LOAD, .behind = MODEL_NO_WAIT, .banks = 1, .count = 1};
+                a.lines[0].line = 4096 + b, a.lines[0].bytes[k] = 32;
+                tape_access(t, &who, &a);
+            }
+            tape_block_end(t, 1);
+        }
+        CHECK(tape_play(t, &c, &as_it_is, true, &is) && tape_play(t, &c, &full, true, &r));
+        CHECK_INT((long long)is.l2_read_sectors, (long long)BLOCKS * quarters);
+        CHECK_INT((long long)r.l2_read_sectors, (long long)BLOCKS * quarters);
+        CHECK(fabs(is.unit_us[LIMIT_L1] / r.unit_us[LIMIT_L1] - quarters) < 0.01);
+    }
+}
+
 // 4 of 4096 blocks do a hundred times as much as the others; 8 of them are kept, half of them long ones.
 static void long_blocks_that_are_few_count_as_few(struct tape *t)
 {
@@ -154,6 +179,7 @@ int main(void)
     what_is_kept_of_two_like_launches_stands_for_both(t);
     a_dense_access_has_the_lines_that_its_bytes_need(t);
     lanes_that_wait_work_where_warps_are_full(t);
+    what_lanes_move_does_not_get_lost(t);
     long_blocks_that_are_few_count_as_few(t);
     merged_blocks_meet_once(t);
     a_replay_is_scaled_to_the_time_that_is_told(t);
