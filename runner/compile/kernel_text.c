@@ -522,7 +522,7 @@ static void add_elements(struct str *s, const struct job *job, const struct job_
             b->scalar, b->lanes, b->scalar, b->made);
     else {
         str_addf(s, "        %s gpuexp_v = ", b->type);
-        kernel_text_line(s, 1, job->path);
+        kernel_text_line(s, b->made_line, job->path);
         str_addf(s, "%s;", b->made);
         kernel_text_line(s, 1, "gpuexp");
         str_addf(s, "        gpuexp_out[%s] = gpuexp_v;\n", b->shifts ? "gpuexp_i" : "i");

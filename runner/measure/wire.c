@@ -19,7 +19,7 @@ struct wire {
 
 // A new member of these structs must be sent too: add it below, then correct the size here.
 _Static_assert(sizeof(void *) != 8 ||
-        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 360 && sizeof(struct job_buffer) == 176 &&
+        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 360 && sizeof(struct job_buffer) == 184 &&
             sizeof(struct job_constant) == 40 && sizeof(struct job_argument) == 96 && sizeof(struct goals) == 48),
     "wire.c sends every member of a job: add what is new");
 
@@ -199,6 +199,7 @@ static void buffer(struct wire *w, struct job_buffer *b)
     CHOICE(w, b->access, ACCESS_BOTH);
     CHOICE(w, b->fill, FILL_FILE);
     text(w, &b->made);
+    NUMBER(w, b->made_line);
     text(w, &b->low);
     text(w, &b->high);
     text(w, &b->file);

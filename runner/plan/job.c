@@ -472,6 +472,7 @@ static bool set_buffer(const struct expr_site *s, const struct job *job, const s
         out->lanes = (int)out->element_bytes;
     }
     out->made = b->made.text;
+    out->made_line = b->made.at.line;
     out->low = b->low;
     out->high = b->high;
     out->file = b->file;

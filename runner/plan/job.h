@@ -17,6 +17,7 @@ struct job_buffer {
     enum access access;
     enum fill fill;
     const char *made, *low, *high; // C++ that fills it, or a random range; NULL: fill_<name> of the source
+    int made_line;                 // where in the kernel's file that stands
     const char *file, *file_hash;  // FILL_FILE
     uint64_t seed;                 // of a random fill; 0: the usual one
     bool shifts;                   // in timed launches its content begins at another place

@@ -12,6 +12,7 @@ static void take_fill(struct job_buffer *to, const struct job_buffer *from)
 {
     to->fill = from->fill;
     to->made = from->made;
+    to->made_line = from->made_line;
     to->low = from->low;
     to->high = from->high;
     to->file = from->file;

@@ -115,6 +115,9 @@ need grep -q '^./wrong.cu:9:' log
 sed 's/float(2.0f)/dim3(nothing)/' functor.cu > wrong.cu
 "$GPUEXP" check wrong.yaml > log 2>&1 && cat log
 need grep -q '^./wrong.cu:8:' log
+sed 's/fill: random/fill: nothing(i)/' functor.cu > wrong.cu
+"$GPUEXP" check wrong.yaml > log 2>&1 && cat log
+need grep -q '^./wrong.cu:5:' log
 
 # What no reader of the text can follow, the compiler does: braces that both arms of an #if open, arguments whose types
 # belong to the instance, none or many of them, iterators, and a kernel that a macro makes, by its arguments' places.
