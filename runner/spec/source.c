@@ -227,7 +227,8 @@ static const char *closing(const struct fragment_reader *r, const char *p)
 static bool takes_bracket(struct span s) // and is no function
 {
     static const char *const words[] = {"__align__", "__attribute__", "__declspec", "__launch_bounds__",
-        "__cluster_dims__", "__block_size__", "__maxnreg__", "alignas", "decltype", "noexcept", "explicit", NULL};
+        "__cluster_dims__", "__block_size__", "__maxnreg__", "alignas", "decltype", "noexcept", "explicit", "requires",
+        "throw", NULL};
     return span_among(s, words);
 }
 
@@ -270,7 +271,7 @@ static struct span owner(const struct fragment_reader *r, const char *from)
 
 static void read_bracket(struct fragment_reader *r, char c)
 {
-    const bool plain = c == '(' && !takes_bracket(r->last) && !r->angle && !r->assigned && !r->function;
+    const bool plain = c == '(' && !takes_bracket(r->last) && !r->angle && !r->assigned && !r->initial;
     if (c == '[' && !r->function && !r->assigned && !r->angle) name_add(r, r->last);
     const char *const inside = r->p;
     r->p = closing(r, r->p);
@@ -279,9 +280,11 @@ static void read_bracket(struct fragment_reader *r, char c)
         for (const char *p = inside; span_next(&p, r->p, r->text, &s);)
             if (span_is_name(s)) name = s;
         name_add(r, name);
-    } else if (plain) {
+    } else if (plain && (!r->function || span_is_name(r->last))) { // a macro may stand before: LIMIT(128) void f()
+        r->piece->name_count = 0;
         name_add(r, span_is_name(r->last) ? r->last : r->angled);
-        if (span_is_name(r->last)) r->piece->within = owner(r, r->last.from);
+        r->piece->within = span_is_name(r->last) ? owner(r, r->last.from) : (struct span){0};
+        r->piece->open = inside - 1;
     }
     r->function |= plain;
 }
@@ -293,8 +296,9 @@ static void read_operator(struct fragment_reader *r)
     static const char *const streams[] = {"ostream", "istream", NULL};
     struct span s;
     r->function = true;
+    const char *const from = r->p;
     while (span_next(&r->p, r->end, r->text, &s) && *s.from != '(') {}
-    if (*r->p == ')') // operator()
+    if (*r->p == ')' && skip_blank(from) == s.from) // operator(), and no operator float()
         while (span_next(&r->p, r->end, r->text, &s) && *s.from != '(') {}
     const char *p = r->p;
     r->p = closing(r, r->p);
@@ -394,11 +398,19 @@ static void add_macros(struct fragments *all, const char *text)
 void fragments_read(struct fragments *all, const char *text)
 {
     const char *const end = text + strlen(text);
+    size_t around = 0;
     struct span s;
     add_macros(all, text);
     for (const char *p = text, *q = p; span_next(&q, end, text, &s); q = p) {
-        if (*s.from == '}' || *s.from == ';') p = q; // of a namespace, or behind a body
-        else p = read_fragment(add(all), s.from, text);
+        if (*s.from == '}' && around) around = all->items[around - 1].around;
+        if (*s.from == '}' || *s.from == ';') { // of a namespace, or behind a body
+            p = q;
+            continue;
+        }
+        struct fragment *const piece = add(all);
+        piece->around = around;
+        p = read_fragment(piece, s.from, text);
+        if (piece->opens && p > s.from && p[-1] == '{') around = all->count;
     }
 }
 
@@ -423,11 +435,9 @@ bool source_is_identifier(const char *s)
     return true;
 }
 
-static void tokenize(struct scan *s)
+static void tokenize(struct scan *s, const char *p, const char *end)
 {
-    const char *const end = s->text + strlen(s->text);
-    bool more = true;
-    for (const char *p = s->text; more;) {
+    for (bool more = true; more;) {
         struct span next;
         more = span_next(&p, end, s->text, &next);
         mem_grow(&s->tokens, &s->room, s->count + 1, sizeof *s->tokens);
@@ -455,11 +465,6 @@ static size_t balanced(const struct scan *s, size_t i)
         else if ((c == ')' || c == ']' || c == '}') && --depth == 0) return i + 1;
     }
     return i;
-}
-
-static bool starts_with(const struct scan *s, size_t i, const char *what)
-{
-    return strncmp(s->tokens[i].from, what, strlen(what)) == 0;
 }
 
 static const char *word(const struct scan *s, size_t i, struct arena *a)
@@ -557,106 +562,71 @@ static void read_template(const struct scan *s, size_t open, struct arena *a, st
     f->is_template = true;
 }
 
-// The token that opens the body of the function whose arguments end before `i`; 0 where there is none. What may stand
-// between (const, noexcept, an attribute) is short; a macro may stand before: `LIMIT(128) void f()`.
-static size_t body(const struct scan *s, size_t i)
-{
-    for (int n = 0; n < 16 && (is_name(s, i) || is_char(s, i, '(')); n++) {
-        const bool bracket = is_char(s, i, '(');
-        if (bracket && !starts_with(s, i - 1, "__") && !is(s, i - 1, "noexcept") && !is(s, i - 1, "requires")) return 0;
-        i = bracket ? balanced(s, i) : i + 1;
-    }
-    return is_char(s, i, '{') ? i : 0;
-}
-
 static int line_of(const char *text, size_t at, size_t *from, int *line)
 {
     for (; *from < at; ++*from) *line += text[*from] == '\n';
     return *line;
 }
 
-// Is the bracket at `i` a namespace's, or that of `extern "C"`? Then what it is called, "a::b::", or "".
-static const char *opened(const struct scan *s, size_t i, struct arena *a)
+// What the namespaces around a piece are called: "a::b::", or "".
+static const char *scope_text(const struct fragments *all, size_t around, struct arena *a)
 {
-    LOCAL(str_release) struct str name = {0};
-    size_t from = i;
-    if (i && is(s, i - 1, "extern")) return ""; // "C"
-    while (from && (is_name(s, from - 1) || is_char(s, from - 1, ':')) && !is(s, from, "namespace")) from--;
-    while (from < i && !is(s, from, "namespace")) from++; // `inline namespace a`
-    if (from == i) return NULL;
-    for (from++; from < i; from++)
-        if (!is(s, from, "inline"))
-            str_add_bytes(&name, s->tokens[from].from, (size_t)(s->tokens[from].end - s->tokens[from].from));
-    if (name.size) str_add(&name, "::");
-    return arena_strdup(a, name.text ? name.text : "");
+    if (!around) return "";
+    const struct fragment *const by = &all->items[around - 1];
+    const char *outer = scope_text(all, by->around, a), *p = by->head.from;
+    LOCAL(str_release) struct str own = {0};
+    struct span s;
+    for (bool named = false; span_next(&p, by->head.end, by->head.from, &s); named |= span_is(s, "namespace"))
+        if (named && !span_is(s, "inline")) str_add_bytes(&own, s.from, (size_t)(s.end - s.from));
+    return own.size ? arena_printf(a, "%s%s::", outer, own.text) : outer;
 }
 
-enum { SCOPES = 16 };
-struct scopes {
-    const char *names[SCOPES];
-    size_t count;
-};
-
-static const char *scope_text(const struct scopes *all, struct arena *a)
+// A function from its head. False: it is none that can be called by its name.
+static bool read_function(struct scan *s, const struct fragment *piece, struct arena *a, struct source_function *f)
 {
-    const char *text = "";
-    for (size_t i = 0; i < all->count && i < SCOPES; i++) text = arena_printf(a, "%s%s", text, all->names[i]);
-    return text;
+    size_t open = 0, brackets = 0;
+    s->count = 0;
+    tokenize(s, piece->head.from, piece->head.end);
+    while (!is_end(s, open) && s->tokens[open].from != piece->open) open++;
+    if (is_end(s, open) || !open || s->tokens[open - 1].from != piece->names[0].from) return false;
+    f->from = place(s, 0), f->at = place(s, open - 1);
+    f->end = (size_t)(piece->is.end - s->text);
+    f->is.name = word(s, open - 1, a);
+    for (size_t i = 0; i < open; i++) {
+        f->global |= is(s, i, "__global__");
+        f->device |= is(s, i, "__device__");
+        f->host |= is(s, i, "__host__");
+        if (!f->is_template && is(s, i, "template"))
+            f->is_template = true, brackets = is_char(s, i + 1, '<') ? i + 1 : 0;
+    }
+    read_arguments(s, open, balanced(s, open) - 1, a, f);
+    if (brackets) read_template(s, brackets, a, &f->is);
+    return true;
 }
 
 const struct source_function *source_functions(const char *text, struct arena *a, size_t *count)
 {
-    char *const read = skip_arms(text);
+    LOCAL(mem_drop) char *read = skip_arms(text);
+    LOCAL(fragments_release) struct fragments all = {0};
+    LOCAL(mem_drop) struct source_function *found = NULL;
     struct scan s = {.text = read};
-    LOCAL(mem_drop) struct source_function *all = NULL;
     size_t room = 0, counted = 0;
     int line = 1;
     *count = 0;
-    tokenize(&s);
-    struct source_function next = {0};
-    struct scopes scopes = {.count = 0};
-    size_t brackets = 0; // of the template
-    for (size_t i = 0; !is_end(&s, i);) {
-        const char *const open_scope = is_char(&s, i, '{') ? opened(&s, i, a) : NULL;
-        if (is_char(&s, i, ';') || is_char(&s, i, '}') || open_scope) {
-            if (open_scope && scopes.count++ < SCOPES) scopes.names[scopes.count - 1] = open_scope;
-            if (is_char(&s, i, '}') && scopes.count) scopes.count--;
-            i++;
-            next = (struct source_function){.from = place(&s, i)};
-        } else if (is_char(&s, i, '{')) {
-            i = balanced(&s, i);
-        } else if (is_char(&s, i, '(') && i && is_name(&s, i - 1) && !starts_with(&s, i - 1, "__")) {
-            size_t behind = balanced(&s, i), open = body(&s, behind);
-            if (open) {
-                struct source_function f = next;
-                f.at = place(&s, i - 1);
-                f.is.name = word(&s, i - 1, a);
-                f.is.scope = scope_text(&scopes, a);
-                f.is.line = line_of(text, f.at, &counted, &line);
-                read_arguments(&s, i, behind - 1, a, &f);
-                if (f.is_template && brackets) read_template(&s, brackets, a, &f.is);
-                behind = balanced(&s, open);
-                f.end = (size_t)(s.tokens[behind - 1].end - s.text);
-                mem_grow(&all, &room, *count + 1, sizeof *all);
-                all[(*count)++] = f;
-                next = (struct source_function){.from = place(&s, behind)};
-            }
-            i = behind;
-        } else if (is_char(&s, i, '(') || is_char(&s, i, '[')) {
-            i = balanced(&s, i);
-        } else {
-            next.global |= is(&s, i, "__global__");
-            next.device |= is(&s, i, "__device__");
-            next.host |= is(&s, i, "__host__");
-            if (!next.is_template && is(&s, i, "template"))
-                next.is_template = true, brackets = is_char(&s, i + 1, '<') ? i + 1 : 0;
-            i++;
-        }
+    fragments_read(&all, read);
+    for (size_t i = 0; i < all.count; i++) {
+        const struct fragment *const piece = &all.items[i];
+        struct source_function f = {0};
+        if (!piece->function || !piece->name_count || !piece->open || *piece->head.end != '{' ||
+            !read_function(&s, piece, a, &f))
+            continue;
+        f.is.scope = scope_text(&all, piece->around, a);
+        f.is.line = line_of(text, f.at, &counted, &line);
+        mem_grow(&found, &room, *count + 1, sizeof *found);
+        found[(*count)++] = f;
     }
-    const struct source_function *result = arena_copy(a, all, *count * sizeof *all);
     free(s.tokens);
-    free(read);
-    return result;
+    return arena_copy(a, found, *count * sizeof *found);
 }
 
 bool source_marked_by_macro(const char *text, const struct source_function *f)
@@ -675,18 +645,18 @@ bool source_marked_by_macro(const char *text, const struct source_function *f)
 
 const char *source_variable(const char *text, const char *name)
 {
+    LOCAL(fragments_release) struct fragments all = {0};
     const char *kind = NULL;
-    struct scan s = {.text = text};
-    tokenize(&s);
-    for (size_t i = 0; !kind && !is_end(&s, i); i++) {
-        if (!is(&s, i, name) || !(is_char(&s, i + 1, '[') || is_char(&s, i + 1, ';') || is_char(&s, i + 1, '=')))
-            continue;
-        for (size_t back = i; !kind && back-- > 0;) {
-            if (strchr(";{}()", *s.tokens[back].from)) break;
-            kind = is(&s, back, "__constant__") ? "constant" : is(&s, back, "__device__") ? "symbol" : NULL;
-        }
+    struct span s;
+    fragments_read(&all, text);
+    for (size_t i = 0; i < all.count && !kind; i++) {
+        const struct fragment *const piece = &all.items[i];
+        bool named = false;
+        for (size_t n = 0; n < piece->name_count; n++) named |= span_is(piece->names[n], name);
+        if (!named || piece->macro || piece->function) continue;
+        for (const char *p = piece->is.from; !kind && span_next(&p, piece->is.end, text, &s);)
+            kind = span_is(s, "__constant__") ? "constant" : span_is(s, "__device__") ? "symbol" : NULL;
     }
-    free(s.tokens);
     return kind;
 }
 

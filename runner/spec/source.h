@@ -63,6 +63,8 @@ struct fragment {
     struct span within;   // the type or namespace in the name of a function: `A::f`
     struct span *names;
     size_t name_count, name_room;
+    const char *open;           // of a function: the bracket of its arguments
+    size_t around;              // the piece that opens the namespace around it, from 1 on; 0: none
     bool macro, function, type; // else a variable or the like
     bool opens;                 // a namespace, or the names in it for all: to be left as it is
     bool kept, deleted;         // for the caller
