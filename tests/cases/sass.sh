@@ -37,11 +37,11 @@ need [ "$(cell parts.csv parted_branches)" -gt 0 ]
 kernel waits '__shared__ float s; if (threadIdx.x == 0) s = 0; __syncthreads();
     atomicAdd(&s, 1.0f); __syncthreads(); sum = (int)s;'
 need [ "$(cell waits.csv counts)" = sass ]
-need grep -q 'approximate: shared_wavefronts' waits.csv
+need grep -q 'shared_wavefronts and bank_conflicts are lower bounds' waits.csv
 kernel doubles '__shared__ double s; if (threadIdx.x == 0) s = 0; __syncthreads();
     atomicAdd(&s, (double)in[i]); __syncthreads(); sum = (int)s;'
 need [ "$(cell doubles.csv counts)" = sass ]
-need grep -q 'approximate: shared_wavefronts' doubles.csv
+need grep -q 'shared_wavefronts and bank_conflicts are lower bounds' doubles.csv
 # Memory that is asked for while it runs is left to the PTX, and of instructions nothing is said.
 kernel asks 'int *p = (int *)malloc(4); if (p) { *p = in[i]; sum = *p; free(p); }'
 need [ -z "$(cell asks.csv instructions)" ]

@@ -223,6 +223,20 @@ KERNEL(named_too_few)
         out[I] = s[T - 128];
     }
 }
+struct two_parts {
+    int low[255], high[257];
+};
+KERNEL(struct_overrun)
+{
+    __shared__ two_parts s;
+    if (T < 255) s.low[T] = 1;
+    s.high[T] = in[I];
+    __syncthreads();
+    const int high = s.high[T];
+    if (T < 254 || !ok) s.low[T + 1] = 2; // the last two reach the other part
+    __syncthreads();
+    out[I] = high + s.low[T < 255 ? T : 0];
+}
 // ---- shared memory, within a warp: racy
 KERNEL(warp_exchange)
 {
@@ -832,4 +846,88 @@ KERNEL(proxy_of_one)
     __syncthreads();
     if (T == 0) bulk_store(out + 256 * blockIdx.x, s);
     if (T == 0) asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+}
+// ---- tiles that are used again, by barriers in memory: failed
+// The copy once more, into the same place: the barrier's next phase.
+__device__ void bulk_again(unsigned long long *barrier, int *to, const int *from)
+{
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 1024;" ::"r"(shared_at(barrier)) : "memory");
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 1024, [%2];" ::"r"(
+                     shared_at(to)),
+        "l"(from), "r"(shared_at(barrier))
+        : "memory");
+}
+__device__ void arrive(unsigned long long *barrier)
+{
+    asm volatile("{ .reg .b64 t; mbarrier.arrive.shared.b64 t, [%0]; }" ::"r"(shared_at(barrier)) : "memory");
+}
+KERNEL(ring_refill)
+{
+    __shared__ __align__(16) int s[2][256];
+    __shared__ unsigned long long barrier[2];
+    for (int k = 0; k < 2; k++) bulk_copy(&barrier[k], s[k], in + 256 * blockIdx.x);
+    int sum = 0;
+    for (int k = 0; k < 4; k++) {
+        await(&barrier[k % 2], k / 2);
+        sum += s[k % 2][255 - T];
+        SYNC_IF(ok); // others may still read
+        if (T == 0 && k < 2) bulk_again(&barrier[k % 2], s[k % 2], in + 256 * blockIdx.x);
+    }
+    out[I] = sum;
+}
+KERNEL(ring_phase)
+{
+    __shared__ __align__(16) int s[2][256];
+    __shared__ unsigned long long barrier[2];
+    for (int k = 0; k < 2; k++) bulk_copy(&barrier[k], s[k], in + 256 * blockIdx.x);
+    int sum = 0;
+    for (int k = 0; k < 4; k++) {
+        await(&barrier[k % 2], ok ? k / 2 : 0); // the second turn's phase is the other one
+        sum += s[k % 2][255 - T];
+        __syncthreads();
+        if (T == 0 && k < 2) bulk_again(&barrier[k % 2], s[k % 2], in + 256 * blockIdx.x);
+    }
+    out[I] = sum;
+}
+KERNEL(ring_empty)
+{
+    __shared__ __align__(16) int s[2][256];
+    __shared__ unsigned long long full[2], empty[2];
+    if (T < 2) asm volatile("mbarrier.init.shared.b64 [%0], 256;" ::"r"(shared_at(&empty[T])) : "memory");
+    for (int k = 0; k < 2; k++) bulk_copy(&full[k], s[k], in + 256 * blockIdx.x);
+    int sum = 0;
+    for (int k = 0; k < 4; k++) {
+        await(&full[k % 2], k / 2);
+        sum += s[k % 2][255 - T];
+        arrive(&empty[k % 2]);
+        if (T == 0 && k < 2) {
+            if (ok) await(&empty[k], 0); // all have read
+            bulk_again(&full[k], s[k], in + 256 * blockIdx.x);
+        }
+    }
+    out[I] = sum;
+}
+// Threads fill a tile, others read it; the reader's arrival frees it for the next turn.
+KERNEL(ring_stores)
+{
+    __shared__ int s[2][128];
+    __shared__ unsigned long long full[2], empty[2];
+    if (T < 2) {
+        asm volatile("mbarrier.init.shared.b64 [%0], 128;" ::"r"(shared_at(&full[T])) : "memory");
+        asm volatile("mbarrier.init.shared.b64 [%0], 128;" ::"r"(shared_at(&empty[T])) : "memory");
+    }
+    __syncthreads();
+    int sum = 0;
+    for (int k = 0; k < 6; k++) {
+        if (T < 128) {
+            if (ok || k < 4) await(&empty[k % 2], (k / 2 & 1) ^ 1);
+            s[k % 2][T] = in[(I + k) % n];
+            arrive(&full[k % 2]);
+        } else {
+            await(&full[k % 2], k / 2 & 1);
+            sum += s[k % 2][255 - T];
+            arrive(&empty[k % 2]);
+        }
+    }
+    out[I] = sum;
 }

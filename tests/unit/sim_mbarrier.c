@@ -56,6 +56,8 @@ static void what_nothing_ends(void)
         "waits at an mbarrier for 32 of 64 arrivals and 0 bytes, and nothing comes"));
     CHECK(fails(SHARED(INIT(32) "mbarrier.arrive.expect_tx.shared.b64 _, [%r2], 16;" WAIT("A", 0)), 32, SIM_DEADLOCK,
         "for 0 of 32 arrivals and 512 bytes"));
+    CHECK(fails(SHARED(INIT(32) ARRIVE ARRIVE WAIT("A", 0)), 32, SIM_DEADLOCK,
+        "it has opened more than once: is it used again before all have seen that it opened"));
     CHECK(fails(SHARED(INIT(8) "mbarrier.arrive.noComplete.shared.b64 %rd4, [%r2], 5;"), 32, SIM_ASSERT,
         "5 arrive at an mbarrier where 3 are still to come"));
     CHECK(fails(SHARED("mbarrier.init.shared.b64 [%r2+4], 1;"), 1, SIM_MISALIGNED, "is no multiple of 8"));

@@ -32,7 +32,7 @@ static void check_waves(struct rules_waves got, unsigned wavefronts, unsigned co
     CHECK_INT(got.conflicts, conflicts);
 }
 
-// A loop for an atomic: each turn lets one lane of each address through.
+// A loop for an atomic: each turn lets one lane of each bank through, of each half-warp where it is 64 bits wide.
 static void a_loop_turns_as_often_as_lanes_meet(void)
 {
     struct rules_loop r = rules_shared_loop(steps(0, 0), ALL, 4);
@@ -52,8 +52,15 @@ static void a_loop_turns_as_often_as_lanes_meet(void)
     check_waves(r.loads, 6, 0);
     check_waves(r.swaps, 12, 0);
     r = rules_shared_loop(steps(0, 128), ALL, 4); // one bank
-    CHECK_INT(r.turns, 1);
-    check_waves(r.swaps, 64, 62);
+    CHECK_INT(r.turns, 32);
+    check_waves(r.swaps, 64, 0);
+    r = rules_shared_loop(steps(0, 128), ALL, 8);
+    CHECK_INT(r.turns, 16);
+    check_waves(r.swaps, 64, 0);
+    for (uint64_t l = 0; l < 32; l++) at[l] = l % 4 * 128; // the second half finds what the first has changed
+    r = rules_shared_loop(at, ALL, 8);
+    CHECK_INT(r.turns, 17);
+    check_waves(r.swaps, 66, 0);
 }
 
 static void rows_of_a_matrix_go_in_one_pass(void)

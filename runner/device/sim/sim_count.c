@@ -36,9 +36,8 @@ static void add_caveats(struct sim_device *dev, bool counted, struct diags *d)
             e->spill_bytes);
     if (p->counts.loop_wavefronts)
         caveat(d,
-            "approximate: shared_wavefronts and bank_conflicts: atomics on shared memory that a GPU does in a loop "
-            "took %llu, each warp alone; of 64 bits a GPU may take a fifth less, and of all up to %llu where all warps "
-            "of a block want the same address",
+            "shared_wavefronts and bank_conflicts are lower bounds: atomics on shared memory that a GPU does in a loop "
+            "took %llu, each warp alone; up to %llu where all warps of a block want the same address",
             (unsigned long long)p->counts.loop_wavefronts, (unsigned long long)p->counts.loop_wavefronts * warps);
     if (p->counts.half_atomics)
         caveat(d,

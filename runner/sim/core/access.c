@@ -17,6 +17,7 @@ static struct rules_waves shared_waves(const struct memory_op *op, const uint64_
 {
     if (op->kind >= ACCESS_ATOMIC) return rules_shared_atomic(at, mask, bytes, (enum rules_form)op->form);
     if (op->matrices && bytes == 16) return rules_matrices(at, mask);
+    if (op->spins) return rules_shared_again(at, mask, bytes);
     if (!op->joined || op->follows) return rules_shared(at, mask, bytes);
     uint64_t from[LANES];
     shift(at, op->join_offset, from);

@@ -98,7 +98,7 @@ struct memory_op {
     bool releases;         // and what is before it is visible to who reads it
     bool plain;            // of a store: r[0..3] hold what is stored
     bool loops;            // on shared memory the compiler makes a loop of this atomic; a load: the loop's
-    bool spins;            // machine code: the swap of a loop that other warps make turn
+    bool spins;            // machine code: the swap of a loop that other warps make turn; a load: the loop's
     bool halves;           // 16 bits: the compiler makes a loop on the word around them; a load: the loop's
     bool past_l1;          // asks L2
     uint16_t result;       // of a load: the number of what it gives (core/recorder.h); 0: none

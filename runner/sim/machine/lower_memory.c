@@ -203,6 +203,15 @@ static bool wide_atomic(struct lower *l, enum space space, struct atomic_wide *o
 }
 
 enum { CAS = 100 };
+// The load that a loop of swaps begins with.
+static void mark_load(struct lower *l, uint32_t at)
+{
+    for (size_t n = l->count; n-- > 0 && l->insts[n].run != variant_op(l->module->sim->exec, "c_head")->run;)
+        if (l->insts[n].memory && l->insts[n].r[4] == at &&
+            l->insts[n].run == variant_op(l->module->sim->exec, "ld.shared")->run)
+            ((struct memory_op *)(uintptr_t)l->insts[n].memory)->spins = true;
+}
+
 static bool atomic(struct lower *l, enum space space, bool real, unsigned how, bool result)
 {
     const struct sass_inst *in = l->in;
@@ -240,7 +249,7 @@ static bool atomic(struct lower *l, enum space space, bool real, unsigned how, b
     struct memory_op *m = lower_access(l, i, result ? ACCESS_ATOMIC : ACCESS_REDUCE);
     m->atomic = op.memory.atomic, m->type = type, m->form = op.memory.form;
     m->spins = spins;
-    if (spins) m->form = RULES_SPIN;
+    if (spins) m->form = RULES_SPIN, mark_load(l, at);
     if (spins && !gives) return lower_fail(l, "ATOMS.CAST.SPIN without a result");
     if (spins)
         lower_put(l, wide ? "m_equal_wide" : "m_equal", lower_register(l, in->dst, false), l->wide[2], v,

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/core/access.h"
 #include "sim/core/flow.h"
+#include "sim/rules/rules.h"
 #include "sim/ops/half.h"
 #include "sim/ops/tables.h"
 
@@ -168,14 +169,6 @@ struct look { // what an atomic did
     bool any; // it changed something
 };
 
-// Of lanes at one address the first gets through, even where it leaves what was there.
-static bool comes_again(const uint64_t at[LANES], uint32_t mask, int lane)
-{
-    for (int l = 0; l < lane; l++)
-        if ((mask >> l & 1) && at[l] == at[lane]) return true;
-    return false;
-}
-
 static bool change_lanes(struct warp *w, const struct inst *i, uint32_t mask, const uint64_t at[LANES],
     enum space space, struct look *look)
 {
@@ -183,11 +176,12 @@ static bool change_lanes(struct warp *w, const struct inst *i, uint32_t mask, co
     uint64_t host[LANES];
     if (!access_admit(w, i, at, mask, space, bytes)) return false;
     const uint64_t *to = access_host(w, at, space, host);
+    const uint32_t through = i->memory->spins ? rules_spin_through(at, mask, bytes) : ALL_LANES;
     for (uint32_t m = mask; m; m &= m - 1) {
         const int l = __builtin_ctz(m);
         void *place = (void *)(uintptr_t)to[l];
         const uint64_t b = lane_of(w, i, i->r[1], l), c = lane_of(w, i, i->r[2], l);
-        if (i->memory->spins && comes_again(at, mask, l)) { // it finds what it did not expect
+        if (!(through >> l & 1)) { // it finds what it did not expect
             if (i->wide & 2) ((u64 *)SLOT(w, i->r[0]))[l] = ~b;
             else ((u32 *)SLOT(w, i->r[0]))[l] = ~(uint32_t)b;
             continue;

@@ -12,13 +12,13 @@
 
 #include <string.h>
 
-enum { MOST_PENDING = (1 << 20) - 1, MOST_IN_VAIN = 200000 };
+enum { MOST_PENDING = (1 << 20) - 1, MOST_BYTES = (1 << 21) - 1, MOST_IN_VAIN = 200000 };
 
-// What such a barrier holds. `bytes` counts those that are still to come, around zero.
+// What such a barrier holds. `bytes` counts those that are still to come, around zero. `opened`: never, once, oftener.
 union closed {
     uint64_t all;
     struct {
-        uint64_t pending : 20, expected : 20, bytes : 23, phase : 1;
+        uint64_t pending : 20, expected : 20, bytes : 21, opened : 2, phase : 1;
     } is;
 };
 
@@ -55,6 +55,7 @@ static void settle(union closed *c, struct block *in)
     in->vain = 0;
     if (c->is.pending || c->is.bytes) return;
     c->is.phase ^= 1;
+    c->is.opened = c->is.opened ? 2 : 1;
     c->is.pending = c->is.expected;
 }
 
@@ -87,13 +88,13 @@ static bool act(struct warp *w, const struct inst *i, uint32_t lane, union close
         *c = (union closed){.is = {.pending = n & MOST_PENDING, .expected = n & MOST_PENDING}};
         break;
     case MBARRIER_INVAL: c->all = 0; break;
-    case MBARRIER_EXPECT: c->is.bytes += n & 0x7fffff; break;
+    case MBARRIER_EXPECT: c->is.bytes += n & MOST_BYTES; break;
     case MBARRIER_COMPLETE:
-        c->is.bytes -= n & 0x7fffff;
+        c->is.bytes -= n & MOST_BYTES;
         settle(c, in);
         break;
     case MBARRIER_ARRIVE:
-        if (i->vector & MBARRIER_BYTES) c->is.bytes += n & 0x7fffff, n = 1;
+        if (i->vector & MBARRIER_BYTES) c->is.bytes += n & MOST_BYTES, n = 1;
         if (!arrive(w, i, lane, c, n)) return false;
         settle(c, in);
         break;
@@ -112,8 +113,12 @@ static const struct inst *wait_for_others(struct warp *w, const struct inst *i, 
 {
     if (in->vain++ < MOST_IN_VAIN) return flow_later(w, i->vector & MBARRIER_WAITS ? i : i + 1);
     return fault_set(w, i, lane, SIM_DEADLOCK,
-        "waits at an mbarrier for %u of %u arrivals and %d bytes, and nothing comes", (unsigned)c->is.pending,
-        (unsigned)c->is.expected, (int)c->is.bytes);
+        "waits at an mbarrier for %u of %u arrivals and %d bytes, and nothing comes%s", (unsigned)c->is.pending,
+        (unsigned)c->is.expected, (int)c->is.bytes,
+        c->is.opened > 1
+            ? "; it has opened more than once: is it used again before all have seen that it opened, or is "
+              "another turn's parity asked?"
+            : "");
 }
 
 static HANDLER(mbarrier)
@@ -180,7 +185,7 @@ bool mbarrier_complete(struct warp *w, const struct inst *i, uint32_t lane, uint
     unsigned char *place = mbarrier_reach(w, i, lane, mbarrier_own(barrier), 8, 8, &in);
     if (!place) return false;
     memcpy(&c, place, 8);
-    c.is.bytes -= bytes & 0x7fffff;
+    c.is.bytes -= bytes & MOST_BYTES;
     settle(&c, in);
     memcpy(place, &c, 8);
     return true;

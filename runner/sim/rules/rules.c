@@ -115,24 +115,36 @@ struct rules_waves rules_matrices(const uint64_t at[LANES], uint32_t mask)
     return sum;
 }
 
-// The swap of a loop: equal addresses go at once, since only one of them gets through.
-static struct rules_waves spin(const uint64_t at[LANES], uint32_t left, uint32_t bytes)
+// The swap of a loop goes in one pass, of 64 bits in one for each half-warp: of the lanes on one bank the first gets
+// through, the others come again.
+static struct rules_waves spin(uint32_t left, uint32_t bytes)
 {
-    const uint32_t low = left & 0xffff, high = left & 0xffff0000;
-    if (bytes < 8) {
-        const uint32_t waves = busiest(at, left, bytes);
-        return (struct rules_waves){2 * waves, 2 * (waves - 1)};
+    const uint32_t passes = bytes < 8 ? 1 : (uint32_t)((left & 0xffff) != 0) + (left >> 16 != 0);
+    return (struct rules_waves){2 * passes, 0};
+}
+
+uint32_t rules_spin_through(const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
+{
+    const uint32_t banks = bytes < 8 ? LANES : LANES / 2, width = bytes < 8 ? 4 : 8;
+    uint32_t through = 0, taken[2] = {0};
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const uint32_t bank = 1u << at[lowest(m)] / width % banks, pass = bytes >= 8 && lowest(m) >= LANES / 2;
+        if (!(taken[pass] & bank)) through |= m & (0 - m);
+        taken[pass] |= bank;
     }
-    const uint32_t passes = low && high ? 2 : 1; // half-warps, equal addresses or not
-    const uint32_t waves = (low ? busiest(at, low, bytes) : 0) + (high ? busiest(at, high, bytes) : 0);
-    return (struct rules_waves){2 * waves, 2 * (waves - passes)};
+    return through;
+}
+
+struct rules_waves rules_shared_again(const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
+{
+    return shared(at, mask, ~0u, bytes);
 }
 
 struct rules_waves rules_shared_atomic(const uint64_t at[LANES], uint32_t mask, uint32_t bytes, enum rules_form form)
 {
     uint32_t waves = 0, load[LANES] = {0};
     if (form == RULES_AGGREGATE) return (struct rules_waves){1, 0};
-    if (form == RULES_SPIN) return spin(at, mask, bytes);
+    if (form == RULES_SPIN) return spin(mask, bytes);
     if (form == RULES_INCREMENT) waves = busiest(at, mask, bytes);
     else
         for (uint32_t m = mask; m; m &= m - 1)
@@ -164,11 +176,12 @@ struct rules_loop rules_shared_loop(const uint64_t at[LANES], uint32_t mask, uin
 {
     struct rules_loop r = {0};
     for (uint32_t left = mask, through; left; left &= ~through, r.turns++) {
-        const struct rules_waves loads = shared(at, left, mask, bytes), swaps = spin(at, left, bytes);
+        const struct rules_waves loads = shared(at, left, mask, bytes), swaps = spin(left, bytes);
         r.loads.wavefronts += loads.wavefronts, r.loads.conflicts += loads.conflicts;
         r.swaps.wavefronts += swaps.wavefronts, r.swaps.conflicts += swaps.conflicts;
         r.lanes += lanes_of(left);
-        through = one_each(at, left);
+        // Of one address, in both half-warps, only one.
+        through = one_each(at, rules_spin_through(at, left, bytes));
     }
     return r;
 }

@@ -19,6 +19,8 @@ struct rules_waves {
 // half-warps, unless neighbouring lanes (l and l^1 everywhere, or l and l^2) read the same address: then one pass. 128
 // bits: the same for each half-warp over its quarters.
 struct rules_waves rules_shared(const uint64_t at[32], uint32_t mask, uint32_t bytes);
+// The load of a loop for an atomic: lanes that are through still have their address.
+struct rules_waves rules_shared_again(const uint64_t at[32], uint32_t mask, uint32_t bytes);
 // Rows of matrices of 8 by 8 halves (ldmatrix): eight lanes give the rows of one, 16 bytes each, which go in one pass.
 struct rules_waves rules_matrices(const uint64_t at[32], uint32_t mask);
 // Atomics on shared memory. Lanes on one bank serialise even when the address is the same, except in these forms.
@@ -28,17 +30,19 @@ enum rules_form {
     RULES_AGGREGATE, // the compiler makes one access for the whole warp, because the address is the same in all lanes
     RULES_SWAP,      // compare-and-swap: twice the passes, since it brings two values
     RULES_SWAP_ANYWHERE, // the same at an address of unknown space: conflicts count once
-    RULES_SPIN           // the swap of a loop that the compiler makes (rules_shared_loop): equal addresses go at once
+    RULES_SPIN           // the swap of a loop that the compiler makes (rules_shared_loop)
 };
 struct rules_waves rules_shared_atomic(const uint64_t at[32], uint32_t mask, uint32_t bytes, enum rules_form);
 
 // Operations that shared memory cannot do by itself: the compiler makes a loop of them, load, compute, swap if nobody
-// else has swapped since. In each turn one lane of each address gets through. What a warp does alone; with others at
-// the same addresses it takes longer.
+// else has swapped since. In each turn one lane of each bank gets through. What a warp does alone; with others at the
+// same addresses it takes longer.
 struct rules_loop {
     uint32_t turns, lanes; // lanes: over all turns
     struct rules_waves loads, swaps;
 };
+// Of the lanes that want to swap, those that may.
+uint32_t rules_spin_through(const uint64_t at[32], uint32_t mask, uint32_t bytes);
 struct rules_loop rules_shared_loop(const uint64_t at[32], uint32_t mask, uint32_t bytes);
 // Atomics on 16 bits: a loop of swaps of the word around them, which is loaded once before. `swaps` has the sectors
 // where it is global memory.
