@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "page/html.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <libgen.h>
 #include <limits.h>
@@ -233,6 +234,26 @@ void html_counts(const struct sheet *sheet, const char *page, struct str *s)
     str_add(s, "</p>\n");
 }
 
+// No line ends between a number and its unit.
+static void with_units(char *text, struct str *s)
+{
+    static const char *const units[] = {"%", "B", "KiB", "MiB", "GiB", "GB/s", "TB/s", "ns", "us", "ms", "s", "times"};
+    char *from = text;
+    for (char *p = text; *p; p++) {
+        const size_t n = strcspn(p + 1, " .,;:)");
+        bool unit = false;
+        if (*p != ' ' || p == text || !isdigit((unsigned char)p[-1])) continue;
+        for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+            unit |= strlen(units[i]) == n && strncmp(p + 1, units[i], n) == 0;
+        if (!unit) continue;
+        *p = '\0';
+        markup_text(s, from);
+        str_add(s, "\xC2\xA0");
+        from = p + 1;
+    }
+    markup_text(s, from);
+}
+
 // `that` when `when`: what stands between the signs is code.
 static void with_code(const char *text, struct str *s)
 {
@@ -241,7 +262,7 @@ static void with_code(const char *text, struct str *s)
         const size_t n = strcspn(p, "`");
         LOCAL(str_release) struct str part = {0};
         str_add_bytes(&part, p, n);
-        if (n) markup_text(s, part.text);
+        if (n) with_units(part.text, s);
         p += n;
         if (*p != '`') continue;
         str_add(s, code ? "</code>" : "<code>");
@@ -251,6 +272,14 @@ static void with_code(const char *text, struct str *s)
     if (code) str_add(s, "</code>");
 }
 
+// Up to the full stop before a new sentence.
+static size_t first_sentence(const char *text)
+{
+    for (const char *p = text; (p = strstr(p, ". ")); p++)
+        if (isupper((unsigned char)p[2])) return (size_t)(p + 1 - text);
+    return strlen(text);
+}
+
 static void header(const struct sheet *sheet, struct str *s)
 {
     const struct view *v = &sheet->view;
@@ -258,9 +287,18 @@ static void header(const struct sheet *sheet, struct str *s)
     html_element(s, sheet->number == 1 ? "h1" : "h2", NULL, sheet_title(sheet));
     if (sheet->question.question) html_element(s, "p", "question", sheet->question.question);
     if (sheet->answer) {
+        const size_t first = first_sentence(sheet->answer);
+        LOCAL(str_release) struct str said = {0};
         str_add(s, "<h2 class=\"answer\">");
-        with_code(sheet->answer, s);
+        str_add_bytes(&said, sheet->answer, first);
+        with_code(said.text, s);
         str_add(s, "</h2>");
+        str_clear(&said);
+        if (sheet->answer[first]) {
+            str_add(s, "\n<p class=\"answer\">");
+            with_code(sheet->answer + first + 1, s);
+            str_add(s, "</p>");
+        }
     } else html_element(s, "h2", "unseen", "Results"); // for who goes from heading to heading
     str_add(s, "\n");
     html_counts(sheet, "", s);

@@ -44,7 +44,7 @@ t gpuexp report reports/small.csv
 page reports/small.html
 has reports/small.html '<p class="question">Is 1 &lt; 2 &amp; &quot;so&quot; on?</p>'
 has reports/small.html '<h3>ld_requests <span>over n</span></h3>'
-has reports/small.html '<h2 class="answer">ld_requests rises from 4 at n 64 to 32 at n 512, 8 times as much.</h2>'
+has reports/small.html '<h2 class="answer">ld_requests rises from 4 at n 64 to 32 at n 512, 8 times as much.</h2>'
 has reports/small.html '<tr><td>512</td><td class="n">32</td></tr>' # the numbers of the picture, as a table
 has reports/small.html '<dt>compiler</dt>'
 has reports/small.html '<dt>block</dt><dd>64</dd>'
@@ -260,4 +260,5 @@ cp "$TOP"/reports/h200/occupancy.csv .
 sed 's/default: 64Mi/default: 4Mi/' "$TOP/reports/h200/occupancy.run.yaml" > occupancy.run.yaml
 gpuexp report occupancy.csv -q
 need grep -q 'larger blocks' occupancy.html
+need grep -q '<p class="answer">At 75' occupancy.html # the heading is the first sentence
 need grep -q 'less shared memory a block' occupancy.html
