@@ -151,9 +151,11 @@ static void label(struct picture *p, const struct series *s, double from_x, doub
     str_addf(p->out, "<g class=\"s%zu%s\">", s->colour + 1, draw_faded(p->chart, s->colour));
     if (fabs(from_y - y) > 3 && x - from_x <= 30)
         str_addf(p->out, "<path class=\"leader\" d=\"M%.1f %.1fL%.1f %.1f\"/>", from_x + 8, from_y, x, y);
-    if (s->count > 1) str_addf(p->out, "<path class=\"line d%zu\" d=\"M%.1f %.1fh26\"/>", s->dash, x + 4, y);
-    draw_marker(p->out, s->colour, x + 17, y, 3.6, false);
-    draw_name(p, "label", "start", x + 35, y + 4, label_text(p, s), label_most(p));
+    if (s->count > 1) { // one mark needs no key: it stands beside its name
+        str_addf(p->out, "<path class=\"line d%zu\" d=\"M%.1f %.1fh26\"/>", s->dash, x + 4, y);
+        draw_marker(p->out, s->colour, x + 17, y, 3.6, false);
+    }
+    draw_name(p, "label", "start", x + (s->count > 1 ? 35 : 4), y + 4, label_text(p, s), label_most(p));
     str_add(p->out, "</g>\n");
 }
 
