@@ -196,10 +196,27 @@ static bool is_refused_by_its_head(const struct fragment *piece, const char *at)
     return piece->function && body >= end;
 }
 
+// A specialization for a type that is not there: `template <> struct S<c10::Half> {`. The word that is refused stands
+// in the brackets behind the name. (Behind a colon it is what the type is made of, which its users would miss.)
+static bool is_for_no_type(const struct fragment *piece, const char *refused)
+{
+    int depth = 0;
+    if (!piece->type || refused < piece->is.from || refused >= piece->head.end) return false;
+    for (const char *p = piece->head.from; p < piece->head.end; p++) {
+        const bool colons = p[0] == ':' && p[1] == ':';
+        if (*p == ':' && !colons && p < refused) return false;
+        depth += *p == '<';
+        depth -= *p == '>';
+        if (p == refused) return depth > 0 && piece->name_count && refused > piece->names[0].from;
+        p += colons && p + 1 != refused;
+    }
+    return false;
+}
+
 enum { OF_HOST, OF_ANY };
 
 // Leaves out the piece of the user's text that stands at `at`.
-static bool leave_at(struct left_out *l, const char *at, const char *log, int what)
+static bool leave_at(struct left_out *l, const char *at, const char *refused, const char *log, int what)
 {
     for (size_t i = 0; at < l->generated && i < l->all.count; i++) {
         struct fragment *piece = &l->all.items[i];
@@ -211,7 +228,8 @@ static bool leave_at(struct left_out *l, const char *at, const char *log, int wh
         const bool host = piece->function && !marked;
         if (!host && what == OF_HOST && !leave_member(l, piece, at, log)) return false;
         else if (!host && what == OF_HOST) return true;
-        if (!host && !is_refused_by_its_head(piece, at) && !is_alone(l, &l->all, piece) && !is_kernel(l, piece))
+        if (!host && !is_refused_by_its_head(piece, at) && !is_for_no_type(piece, refused) &&
+            !is_alone(l, &l->all, piece) && !is_kernel(l, piece))
             return leave_deleted(l, piece, log);
         leave(l, piece, log, piece->is);
         return true;
@@ -305,7 +323,8 @@ bool left_out_more(struct left_out *l, const char *log)
         for (const char *p = log, *from = log; compiler_error_next(&p, l->source, &e); from = p) {
             struct span name;
             if (names_header(&e, &name)) left |= leave_header(l, name);
-            else if (e.at) left |= leave_at(l, e.at + strspn(e.at, " \t"), from, what);
+            else if (e.at)
+                left |= leave_at(l, e.at + strspn(e.at, " \t"), e.column ? e.at + e.column - 1 : NULL, from, what);
         }
     }
     return left;

@@ -37,6 +37,9 @@ static const struct {
     {"__device__ int f(int a){return 1;}\n__device__ int f(float a)\n{return b;}\n" KERNEL, AT(3, "x"),
         "__device__ int f(int a){return 1;}\n__device__ int f(float a)\n=delete;\n" KERNEL},
     {"template<class T>struct S{};\ntemplate<>struct S<int>{at::Half h;};\n" KERNEL, AT(2, "x"), NULL},
+    {"template<class T>struct S{};\ntemplate<>struct S<c10::Half>{int h;};\n" KERNEL, "a.cu:2:20: error: x\n",
+        "template<class T>struct S{};\n\n" KERNEL},
+    {"template<class T>struct S{};\ntemplate<>struct S<int>:B<c10::Half>{};\n" KERNEL, "a.cu:2:27: error: x\n", NULL},
     // The host's first: what follows from it may be right.
     {"int h(at::Tensor t){return 1;}\n__device__ int f(int a){return 1;}\n" KERNEL, AT(1, "x") AT(2, "y"),
         "\n__device__ int f(int a){return 1;}\n" KERNEL},
