@@ -55,7 +55,7 @@ struct sass_code sass_blocks(struct arena *a, const unsigned char *code, size_t 
         struct sass_block *b = &c.blocks[c.block_count - 1];
         c.block_of[n] = (uint32_t)(c.block_count - 1);
         b->count++;
-        b->pipe[sass_pipe((enum sass_op)c.insts[n].op)]++;
+        b->pipe[sass_counted(&c.insts[n])]++;
         b->cycles += c.insts[n].stall ? c.insts[n].stall : 1;
     }
     for (size_t n = 0; n < c.block_count; n++) find_waits(&c.blocks[n], c.insts, room), room += c.blocks[n].wait_count;

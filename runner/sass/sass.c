@@ -17,6 +17,19 @@ static const struct operation {
 const char *sass_name(enum sass_op op) { return rows[op < SASS_OPS ? op : SASS_UNKNOWN].name; }
 enum sass_pipe sass_pipe(enum sass_op op) { return (enum sass_pipe)rows[op < SASS_OPS ? op : SASS_UNKNOWN].pipe; }
 
+enum sass_pipe sass_counted(const struct sass_inst *i)
+{
+    enum { LANE = 0, THREAD_X = 0x21, THREAD_Z = 0x23 };
+    const uint64_t special = sass_bits(i, 72, 8);
+    switch ((enum sass_op)i->op) {
+    case SASS_ULDC:
+    case SASS_UMOV: return SASS_PIPE_NONE;
+    case SASS_S2R:
+        return special == LANE || (special >= THREAD_X && special <= THREAD_Z) ? SASS_PIPE_LSU : SASS_PIPE_ADU;
+    default: return sass_pipe((enum sass_op)i->op);
+    }
+}
+
 uint64_t sass_bits(const struct sass_inst *i, int from, int count)
 {
     const uint64_t all = from >= 64 ? i->hi >> (from - 64) : from == 0 ? i->lo : i->lo >> from | i->hi << (64 - from);

@@ -86,12 +86,12 @@ enum sass_shape {
     X(HMUL2, "HMUL2", 0x032, ALU, FMA) \
     X(HSET2, "HSET2", 0x033, ALU, ALU) \
     X(HSETP2, "HSETP2", 0x034, ALU, ALU) \
-    X(HFMA2_MMA, "HFMA2.MMA", 0x035, ALU, FMA) \
-    X(VIADD, "VIADD", 0x036, ALU, ALU) \
+    X(HFMA2_MMA, "HFMA2.MMA", 0x035, ALU, TENSOR) \
+    X(VIADD, "VIADD", 0x036, ALU, FMA) \
     X(IMMA, "IMMA", 0x037, ALU, TENSOR) \
     X(I2I, "I2I", 0x038, ALU, ALU) \
     X(I2IP, "I2IP", 0x039, ALU, ALU) \
-    X(MOVM, "MOVM", 0x03a, ALU, TENSOR) \
+    X(MOVM, "MOVM", 0x03a, ALU, LSU) \
     X(LDSM, "LDSM", 0x03b, MEMORY, LSU) \
     X(HMMA, "HMMA", 0x03c, ALU, TENSOR) \
     X(BMMA, "BMMA", 0x03d, ALU, TENSOR) \
@@ -105,7 +105,7 @@ enum sass_shape {
     X(VIMNMX, "VIMNMX", 0x048, ALU, ALU) \
     X(UMOV, "UMOV", 0x082, UALU, UNIFORM) \
     X(UP2UR, "UP2UR", 0x083, UALU, UNIFORM) \
-    X(VOTEU, "VOTEU", 0x086, NONE, ALU) \
+    X(VOTEU, "VOTEU", 0x086, NONE, ADU) \
     X(USEL, "USEL", 0x087, UALU, UNIFORM) \
     X(UISETP, "UISETP", 0x08c, UALU, UNIFORM) \
     X(UIADD3, "UIADD3", 0x090, UALU, UNIFORM) \
@@ -150,7 +150,7 @@ enum sass_shape {
     X(BREAK, "BREAK", 0x142, FLOW, CBU) \
     X(BSSY, "BSSY", 0x145, FLOW, CBU) \
     X(YIELD, "YIELD", 0x146, FLOW, CBU) \
-    X(BRA, "BRA", 0x147, FLOW, CBU) \
+    X(BRA, "BRA", 0x147, FLOW, NONE) \
     X(BRX, "BRX", 0x149, FLOW, CBU) \
     X(BSYNC, "BSYNC", 0x141, FLOW, CBU) \
     X(EXIT, "EXIT", 0x14d, FLOW, CBU) \
@@ -178,7 +178,7 @@ enum sass_shape {
     X(ATOMS, "ATOMS", 0x18c, MEMORY, LSU) \
     X(ATOMS_CAS, "ATOMS.CAS", 0x18d, MEMORY, LSU) \
     X(RED, "REDG", 0x18e, MEMORY, LSU) \
-    X(CCTL, "CCTL", 0x18f, NONE, LSU) \
+    X(CCTL, "CCTL", 0x18f, NONE, TEX) \
     X(MEMBAR, "MEMBAR", 0x192, NONE, LSU) \
     X(SULD, "SULD", 0x199, NONE, TEX) \
     X(SUST, "SUST", 0x19d, NONE, TEX) \
@@ -206,7 +206,7 @@ enum sass_shape {
     X(UBLKPF, "UBLKPF", 0x1bc, NONE, LSU) \
     X(STAS, "STAS", 0x1bd, NONE, LSU) \
     X(S2UR, "S2UR", 0x1c3, NONE, ADU) \
-    X(REDUX, "REDUX", 0x1c4, NONE, ALU) \
+    X(REDUX, "REDUX", 0x1c4, NONE, ADU) \
     X(WARPGROUP, "WARPGROUP", 0x1c5, NONE, TENSOR) \
     X(FENCE, "FENCE.VIEW", 0x1c6, NONE, LSU) \
     X(UCGABAR, "UCGABAR", 0x1c7, NONE, ADU) \
@@ -250,6 +250,7 @@ struct sass_inst {
 struct sass_inst sass_decode(const unsigned char bits[SASS_BYTES], uint32_t at, int arch);
 const char *sass_name(enum sass_op);
 enum sass_pipe sass_pipe(enum sass_op);
+enum sass_pipe sass_counted(const struct sass_inst *); // where Nsight Compute counts it
 // So many bits from the n-th on, at most 63.
 uint64_t sass_bits(const struct sass_inst *, int from, int count);
 int64_t sass_signed(const struct sass_inst *, int from, int count);
