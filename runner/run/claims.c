@@ -123,9 +123,9 @@ static void claim_why_empty(const struct experiment *e, const struct table *t, c
 
 static void add_value(struct value v, struct value *seen, size_t *count, struct str *s)
 {
+    if (v.kind == VALUE_NONE || *count > VALUES_MOST) return; // " ..." stands there already
     for (size_t i = 0; i < *count; i++)
         if (value_equal(seen[i], v)) return;
-    if (v.kind == VALUE_NONE || *count > VALUES_MOST) return;
     if (*count == VALUES_MOST) {
         str_add(s, " ...");
     } else {
