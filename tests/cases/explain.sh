@@ -92,6 +92,7 @@ guessed "(float *m, int w) { int bx = blockIdx.x, tx = threadIdx.x; int by = blo
     int row = by * TILE + ty; int column = (bx * TILE) + tx; m[row * w + column] = 1; }"
 guessed "($plane) { unsigned i = threadIdx.x + blockIdx.x * SIDE; if (i >= height) return; b[i] = a[i]; }"
 guessed "($plane) { int i = blockDim.x * blockIdx.x + threadIdx.x; if (i < width * height) b[i] = a[i]; }"
+guessed "($plane) { for (int k = threadIdx.x; k < 64; k += 8) { float v = a[blockIdx.x * SIDE + k]; b[k] = v; } }"
 cat > softmax.cu << 'END'
 __global__ void softmax(const float *in, float *out, int rows, int cols)
 {
