@@ -242,7 +242,10 @@ void progress_result(struct progress *p, const char *what, enum status status, c
         clear_line(p);
         say(p->out, "%*zu/%zu  ", (int)snprintf(NULL, 0, "%zu", p->total), p->before + p->done, p->total);
         term_say(p->out, colour_of(status), "%s", p->last.text);
-        say(p->out, "%s%s\n", *reason ? ": " : "", reason);
+        if (p->live && *reason) { // below, so that no word is broken
+            say(p->out, ":\n");
+            term_paragraph(p->out, 2, reason);
+        } else say(p->out, "%s%s\n", *reason ? ": " : "", reason);
         fflush(p->out);
         p->said = now;
     }

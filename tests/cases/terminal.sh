@@ -37,7 +37,7 @@ need grep -q '^y.yaml:[0-9]*: not checked: .*[a-z:0-9`,]$' said
 texts '$GPUEXP a_file_with_a_long_name_that_is_nowhere.yaml another_one_with_a_long_name_that_is_nowhere.yaml' > said
 need [ -s said ]
 need [ "$(wc -L < said)" -le 80 ]
-# Why a time is imprecise is told once, in a line that stays.
+# Why a time is imprecise is told once, in lines that stay, and no word of it is broken.
 printf 'time 500\ndraws 10\n' > noisy
 printf 'kernel: stride\nwith: {n: 4Ki, device: "script:noisy"}\nsweep: {stride: [1, 2, 3]}\n' > noisy.yaml
 terminal 200 '$GPUEXP noisy.yaml' > said
@@ -47,3 +47,7 @@ TERM=xterm script -qec "stty cols 80; $GPUEXP list | cat; $GPUEXP list > wide" /
 need [ "$(wc -L < said)" -gt 60 ]
 need [ "$(wc -L < said)" -le 80 ]
 need [ "$(wc -L < wide)" -gt 80 ]
+texts '$GPUEXP noisy.yaml --fresh' > said
+need grep -q '^  time known to' said
+need grep -q 'which more samples$' said
+need [ "$(grep -A1 '^  time known' said | wc -L)" -le 80 ]
