@@ -21,9 +21,6 @@ const struct choice function_table[] = {
     {"next", "next(t, key): the next key of a table and its value"},
     {"pairs", "for k, v in pairs(t): the elements of a table, in an order that is the same in every run"},
     {"pcall", "pcall(f, ...): calls f; false and the error where it failed"},
-    {"rawequal", "whether two values are one, metatables not asked"},
-    {"rawget", "rawget(t, key): an element, metatables not asked"},
-    {"rawlen", "the length of a list or a text, metatables not asked"},
     {"select", "select(n, ...): the arguments from the n-th on; select(\"#\", ...): how many"},
     {"tonumber", "the number that a text shows, or nil"},
     {"tostring", "a value as text"},
@@ -88,19 +85,7 @@ const struct choice function_table[] = {
 };
 
 const struct choice function_script_table[] = {
-    {"getmetatable", "the metatable of a table"},
-    {"setmetatable", "gives a table its metatable"},
     {"print", "writes to standard error"},
-    {"rawset", "rawset(t, key, value): sets an element, metatables not asked"},
-    {"xpcall", "xpcall(f, handler, ...): calls f; the handler gets the error"},
-    {"coroutine", "Lua's coroutines"},
-    {"coroutine.create", "a coroutine that runs a function"},
-    {"coroutine.isyieldable", "whether the running code may yield"},
-    {"coroutine.resume", "goes on with a coroutine"},
-    {"coroutine.running", "the coroutine that runs"},
-    {"coroutine.status", "\"running\", \"suspended\", \"normal\" or \"dead\""},
-    {"coroutine.wrap", "a function that goes on with a coroutine at each call"},
-    {"coroutine.yield", "stops the coroutine until it is resumed"},
     {NULL, NULL},
 };
 

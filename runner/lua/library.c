@@ -10,84 +10,6 @@
 #include "lua/functions.h"
 #include "lua/lua_inside.h"
 
-// Functions of Lua that would run a script's code where no hook counts its instructions, replaced by ones that do not:
-// setmetatable, xpcall and the making of coroutines.
-
-// Its first upvalue: Lua's own
-// A finalizer would run without hooks: nothing may have one.
-static int library_set_metatable(lua_State *L)
-{
-    if (lua_istable(L, 2)) {
-        lua_pushliteral(L, "__gc");
-        if (lua_rawget(L, 2) != LUA_TNIL) return luaL_error(L, "a metatable here may not have __gc");
-        lua_pop(L, 1);
-    }
-    return lua_tocfunction(L, lua_upvalueindex(1))(L);
-}
-
-// The handler is called after the error: Lua's own xpcall runs it inside the error, where no hook counts.
-static int handled(lua_State *L, int status, lua_KContext context)
-{
-    (void)context;
-    if (status == LUA_OK || status == LUA_YIELD) {
-        lua_pushboolean(L, true);
-        lua_replace(L, 1);
-        return lua_gettop(L);
-    }
-    lua_pushvalue(L, 1);
-    lua_insert(L, -2);
-    lua_call(L, 1, 1);
-    lua_pushboolean(L, false);
-    lua_insert(L, -2);
-    return 2;
-}
-
-static int library_xpcall_after(lua_State *L)
-{
-    luaL_checktype(L, 2, LUA_TFUNCTION);
-    lua_pushvalue(L, 1);
-    lua_copy(L, 2, 1); // the handler stays below, the function takes its place
-    lua_replace(L, 2);
-    return handled(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0, handled), 0);
-}
-
-// A new coroutine runs a full hook interval before it is counted: it is paid for here.
-static int library_coroutine_create(lua_State *L)
-{
-    luaL_checktype(L, 1, LUA_TFUNCTION);
-    sandbox_charge(L, 1000);
-    lua_State *co = lua_newthread(L);
-    sandbox_watch(co);
-    lua_pushvalue(L, 1);
-    lua_xmove(L, co, 1);
-    return 1;
-}
-
-// Lua's own wrap closes a coroutine that failed, which runs without hooks; this one leaves it to the garbage collector.
-static int resume_wrapped(lua_State *L)
-{
-    lua_State *co = lua_tothread(L, lua_upvalueindex(1));
-    int n = lua_gettop(L), results;
-    if (lua_status(co) == LUA_OK && lua_gettop(co) == 0) return luaL_error(L, "cannot resume dead coroutine");
-    if (!lua_checkstack(co, n)) return luaL_error(L, "too many arguments to resume");
-    lua_xmove(L, co, n);
-    int status = lua_resume(co, L, n, &results);
-    if (status != LUA_OK && status != LUA_YIELD) {
-        lua_xmove(co, L, 1);
-        return lua_error(L);
-    }
-    if (!lua_checkstack(L, results + 1)) return luaL_error(L, "too many results to resume");
-    lua_xmove(co, L, results);
-    return results;
-}
-
-static int library_coroutine_wrap(lua_State *L)
-{
-    library_coroutine_create(L);
-    lua_pushcclosure(L, resume_wrapped, 1);
-    return 1;
-}
-
 static const char *const table_of_names[] = {"string", "table", "utf8", NULL};
 
 static int pay(lua_State *L, size_t cost)
@@ -105,16 +27,26 @@ static int charged(lua_State *L)
     return pay(L, cost);
 }
 
+// Of what goes over a list's elements, or over a range of places.
+static int charged_list(lua_State *L)
+{
+    const bool range = lua_type(L, 2) == LUA_TNUMBER; // else what stands between the elements
+    const lua_Integer from = lua_tointeger(L, 2), to = range ? lua_tointeger(L, 3) : from;
+    return pay(L, (size_t)lua_rawlen(L, 1) + (to > from ? (size_t)to - (size_t)from : 0));
+}
+
+// What inserts or removes at the end of a list moves nothing: it has so many arguments (upvalue 2).
+static int charged_place(lua_State *L)
+{
+    return pay(L, lua_gettop(L) > lua_tointeger(L, lua_upvalueindex(2)) ? (size_t)lua_rawlen(L, 1) : 0);
+}
+
 // Lua prints some values by their address, which differs in every process. Their type is printed instead, so that every
 // run is the same.
 static void name_by_type(lua_State *L, int i)
 {
     int type = lua_type(L, i);
     if (type == LUA_TNIL || type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TBOOLEAN) return;
-    if (luaL_getmetafield(L, i, "__tostring") != LUA_TNIL) {
-        lua_pop(L, 1);
-        return;
-    }
     lua_pushstring(L, lua_typename(L, type));
     lua_replace(L, i);
 }
@@ -296,7 +228,7 @@ static void set(lua_State *L, const char *name, lua_CFunction f)
 void library_open(lua_State *L)
 {
     static const luaL_Reg libraries[] = {{"own base", luaopen_base}, {"own string", luaopen_string},
-        {"own table", luaopen_table}, {"own utf8", luaopen_utf8}, {"own coroutine", luaopen_coroutine}, {NULL, NULL}};
+        {"own table", luaopen_table}, {"own utf8", luaopen_utf8}, {NULL, NULL}};
     for (const luaL_Reg *l = libraries; l->name; l++) {
         lua_pushcfunction(L, l->func);
         lua_call(L, 0, 1);
@@ -342,8 +274,15 @@ static void add_table(lua_State *L)
 {
     int table = own(L, "own table");
     lua_newtable(L);
+    copy_names(L, table, function_table, "table.", charged_list);
     wrap(L, table, "pack", charged);
-    luaL_setfuncs(L, library_tables, 0);
+    for (int i = 0; i < 2; i++) {
+        lua_getfield(L, table, i ? "remove" : "insert");
+        lua_pushinteger(L, i ? 1 : 2);
+        lua_pushcclosure(L, charged_place, 2);
+        lua_setfield(L, -2, i ? "remove" : "insert");
+    }
+    set(L, "sort", library_sort);
     lua_remove(L, table);
 }
 
@@ -353,16 +292,6 @@ static void add_utf8(lua_State *L)
     lua_newtable(L);
     copy_names(L, utf8, function_table, "utf8.", charged);
     lua_remove(L, utf8);
-}
-
-static void add_coroutine(lua_State *L)
-{
-    int coroutine = own(L, "own coroutine");
-    lua_newtable(L);
-    copy_names(L, coroutine, function_script_table, "coroutine.", NULL);
-    set(L, "create", library_coroutine_create);
-    set(L, "wrap", library_coroutine_wrap);
-    lua_remove(L, coroutine);
 }
 
 // Makes the table on top read-only: an empty table that reads from it takes its place.
@@ -457,11 +386,7 @@ void library_environment(lua_State *L, int kind, uint64_t seed)
     if (script) {
         lua_pushvalue(L, env);
         copy_names(L, base, function_script_table, "", NULL);
-        wrap(L, base, "setmetatable", library_set_metatable);
-        set(L, "xpcall", library_xpcall_after);
         set(L, "print", print_to_stderr);
-        add_coroutine(L);
-        lua_setfield(L, env, "coroutine");
     }
     lua_settop(L, env);
     complain_of_undefined(L, script ? module_or_undefined : undefined);

@@ -42,7 +42,6 @@ struct sandbox *sandbox_of(lua_State *);
 // Takes n instructions from the budget: so functions in C pay for work that the hook cannot see. Raises when none are
 // left.
 void sandbox_charge(lua_State *, size_t n);
-void sandbox_watch(lua_State *coroutine); // a new one: it is looked at soon
 // Called before so many bytes are allocated outside Lua for results. Raises when they are too many.
 void sandbox_take(lua_State *, size_t bytes);
 char *sandbox_text(lua_State *, int index, struct arena *); // a copy of the text there
@@ -61,7 +60,7 @@ void library_environment(lua_State *, int kind, uint64_t seed); // pushes a new 
 bool library_has(const char *name);                             // a name that expressions find there
 // `pairs` and `next` in the order of keys, so that a run repeats: Lua's own order changes from process to process.
 extern const luaL_Reg library_ordered[];
-extern const luaL_Reg library_tables[];   // of `table`: all but pack
+int library_sort(lua_State *);            // table.sort
 extern const luaL_Reg library_patterns[]; // find, match, gmatch, gsub, with a matcher that pays for its steps
 
 // The text keys of the table at `index`, in order: how C walks a table that a script made.

@@ -1,9 +1,9 @@
 // Lua in a box: an allocator with a limit, a hook that counts, one protected way in, values in and out.
 //
 // pcall cannot get round the budget: once it is spent, the hook runs at every instruction and raises each time, so that
-// each level of pcall ends in turn; coroutines inherit the hook; nothing that runs without hooks (finalizers, message
-// handlers, closing a dead coroutine) is given to scripts. Work done inside C is charged: by the allocator for
-// what it builds, by each function for what it reads.
+// each level of pcall ends in turn. What runs without hooks is not given to scripts: metatables (finalizers, closing),
+// message handlers, coroutines. Work done inside C is charged: by the allocator for what it builds, by each function
+// for what it reads.
 // SPDX-License-Identifier: MIT
 #include "lua/lua_inside.h"
 
@@ -17,13 +17,12 @@ enum {
     STRING_MOST = 4 << 20, // bytes of one string: limits what a single comparison can cost
     BYTES_AN_INSTRUCTION = 16,
     ALL_CPU_SECONDS = 200,
-    TICK = 1000,              // instructions between two looks of the hook
-    LONG_BYTES = 16 << 20,    // that so many may read together
-    NEW_COROUTINE_TICK = 100, // before the first look at a coroutine
-    LIST_MOST = 65536,        // elements of a list in a result
-    TEXT_MOST = 65536,        // bytes of a text in a result
-    SAID_MOST = 1000,         // bytes of an error's message
-    TICKS_A_LOOK = 4,         // hooks of whole ticks between two looks at the clock
+    TICK = 1000,           // instructions between two looks of the hook
+    LONG_BYTES = 16 << 20, // that so many may read together
+    LIST_MOST = 65536,     // elements of a list in a result
+    TEXT_MOST = 65536,     // bytes of a text in a result
+    SAID_MOST = 1000,      // bytes of an error's message
+    TICKS_A_LOOK = 4,      // hooks of whole ticks between two looks at the clock
     CHARGES_A_LOOK = 16
 };
 
@@ -45,12 +44,6 @@ static void text_made(struct sandbox *s, size_t size)
     if (tick >= (size_t)s->tick) return;
     s->tick = (int)(tick ? tick : 1);
     if (s->L) lua_sethook(s->L, hook, LUA_MASKCOUNT, s->tick);
-}
-
-void sandbox_watch(lua_State *coroutine)
-{
-    const struct sandbox *s = sandbox_of(coroutine);
-    lua_sethook(coroutine, hook, LUA_MASKCOUNT, s->tick < NEW_COROUTINE_TICK ? s->tick : NEW_COROUTINE_TICK);
 }
 
 // After a refusal Lua collects its garbage and asks again. A second refusal would raise an error without a line or a

@@ -1,7 +1,7 @@
 // Lua in a box, for expressions and scripts. It has an allow list (base functions, math, string, table, utf8; no io,
-// os, load, require, debug, collectgarbage), takes only source text, limits memory, the instructions and the processor
-// time of each call, which pcall and coroutines cannot get round, and math.random is seeded by the plan. Only this
-// folder includes lua.h.
+// os, load, require, debug, coroutines, metatables), takes only source text, limits memory, the instructions and the
+// processor time of each call, which pcall cannot get round, and math.random is seeded by the plan. Only this folder
+// includes lua.h.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/arena.h"

@@ -1,5 +1,5 @@
-// The functions of `table`. Each pays for every element when it comes to it, because a metatable can claim any length.
-// The sort is a merge sort: stable, so that every run is the same, and never more than n log n comparisons.
+// pairs, next and table.sort in an order that is the same in every run. The sort is a merge sort: stable, and never
+// more than n log n comparisons.
 // SPDX-License-Identifier: MIT
 #include <limits.h>
 #include <stdlib.h>
@@ -183,102 +183,6 @@ size_t library_sorted_keys(lua_State *L, int index, struct arena *a, const char 
 
 const luaL_Reg library_ordered[] = {{"pairs", pairs}, {"next", next}, {NULL, NULL}};
 
-static lua_Integer length(lua_State *L)
-{
-    luaL_checktype(L, 1, LUA_TTABLE);
-    return luaL_len(L, 1);
-}
-
-// t[to] = t[from]
-static void copy(lua_State *L, lua_Integer from, lua_Integer to)
-{
-    sandbox_charge(L, 1);
-    lua_geti(L, 1, from);
-    lua_seti(L, 1, to);
-}
-
-static int insert(lua_State *L)
-{
-    lua_Integer n = length(L), at = n + 1;
-    int arguments = lua_gettop(L);
-    if (arguments != 2 && arguments != 3) return luaL_error(L, "insert takes a table, where to insert, and what");
-    if (n == LUA_MAXINTEGER) return luaL_error(L, "the table is too long");
-    if (arguments == 3) {
-        at = luaL_checkinteger(L, 2);
-        luaL_argcheck(L, at >= 1 && at <= n + 1, 2, "position out of bounds");
-        for (lua_Integer i = n; i >= at; i--) copy(L, i, i + 1);
-    }
-    lua_seti(L, 1, at);
-    return 0;
-}
-
-static int remove_at(lua_State *L)
-{
-    lua_Integer n = length(L), at = luaL_optinteger(L, 2, n);
-    bool behind = at == n || (n < LUA_MAXINTEGER && at == n + 1);
-    luaL_argcheck(L, behind || (at >= 1 && at < n), 2, "position out of bounds");
-    lua_geti(L, 1, at);
-    for (; at < n; at++) copy(L, at + 1, at);
-    lua_pushnil(L);
-    lua_seti(L, 1, at);
-    return 1;
-}
-
-static int concat(lua_State *L)
-{
-    size_t between;
-    lua_Integer n = length(L), i = luaL_optinteger(L, 3, 1), last = luaL_optinteger(L, 4, n);
-    const char *separator = luaL_optlstring(L, 2, "", &between);
-    luaL_Buffer b;
-    lua_settop(L, 4); // the separator stays in its place
-    luaL_buffinit(L, &b);
-    for (; i <= last; i++) {
-        sandbox_charge(L, 1 + between / 16);
-        lua_geti(L, 1, i);
-        if (!lua_isstring(L, -1))
-            return luaL_error(L, "element %I is a %s, not a text", (LUAI_UACINT)i, luaL_typename(L, -1));
-        luaL_addvalue(&b);
-        if (i < last) luaL_addlstring(&b, separator, between);
-        else break; // it may be the largest integer
-    }
-    luaL_pushresult(&b);
-    return 1;
-}
-
-static int unpack(lua_State *L)
-{
-    lua_Integer i = luaL_optinteger(L, 2, 1), last = lua_isnoneornil(L, 3) ? length(L) : luaL_checkinteger(L, 3);
-    if (i > last) return 0;
-    lua_Unsigned n = (lua_Unsigned)last - (lua_Unsigned)i;
-    if (n >= INT_MAX - 1 || !lua_checkstack(L, (int)n + 1)) return luaL_error(L, "too many results to unpack");
-    for (lua_Unsigned k = 0; k <= n; k++) {
-        sandbox_charge(L, 1);
-        lua_geti(L, 1, (lua_Integer)((lua_Unsigned)i + k));
-    }
-    return (int)n + 1;
-}
-
-static int move(lua_State *L)
-{
-    lua_Integer from = luaL_checkinteger(L, 2), to = luaL_checkinteger(L, 3), at = luaL_checkinteger(L, 4);
-    int target = lua_isnoneornil(L, 5) ? 1 : 5;
-    luaL_checktype(L, 1, LUA_TTABLE);
-    luaL_checktype(L, target, LUA_TTABLE);
-    if (from <= to) {
-        lua_Unsigned n = (lua_Unsigned)to - (lua_Unsigned)from;
-        bool backwards = at > from && at <= to && lua_compare(L, 1, target, LUA_OPEQ);
-        for (lua_Unsigned i = 0;; i++) {
-            lua_Unsigned k = backwards ? n - i : i;
-            sandbox_charge(L, 1);
-            lua_geti(L, 1, (lua_Integer)((lua_Unsigned)from + k));
-            lua_seti(L, target, (lua_Integer)((lua_Unsigned)at + k));
-            if (i == n) break;
-        }
-    }
-    lua_pushvalue(L, target);
-    return 1;
-}
-
 // What sorting has on the stack: the table, the order asked for or nil, the sorted runs so far and those that are made.
 enum { TABLE = 1, ORDER, RUNS, MERGED };
 
@@ -316,9 +220,10 @@ static void merge(lua_State *L, lua_Integer low, lua_Integer middle, lua_Integer
     }
 }
 
-static int sort(lua_State *L)
+int library_sort(lua_State *L)
 {
-    lua_Integer n = length(L);
+    luaL_checktype(L, TABLE, LUA_TTABLE);
+    const lua_Integer n = luaL_len(L, TABLE);
     luaL_argcheck(L, n < INT_MAX / 2, TABLE, "too long to be sorted");
     if (!lua_isnoneornil(L, ORDER)) luaL_checktype(L, ORDER, LUA_TFUNCTION);
     lua_settop(L, ORDER);
@@ -345,6 +250,3 @@ static int sort(lua_State *L)
     }
     return 0;
 }
-
-const luaL_Reg library_tables[] = {{"concat", concat}, {"insert", insert}, {"remove", remove_at}, {"sort", sort},
-    {"unpack", unpack}, {"move", move}, {NULL, NULL}};

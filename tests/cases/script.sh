@@ -206,7 +206,7 @@ while read -r body; do
 done <<'END'
 while true do end
 while true do pcall(function() while true do end end) end
-while true do coroutine.wrap(function() while true do end end)() end
+pcall(table.sort, {3, 1}, function() while true do end end)
 local t = {} for i = 1, 1e9 do t[i] = {i} end
 return ('a'):rep(100):find(('a*'):rep(20) .. 'b') == nil
 return os.execute('true')

@@ -66,7 +66,6 @@ static void no_text_has_an_address(void)
 {
     says("return false, {}", "table");
     says("return false, print", "function");
-    says("return false, setmetatable({}, {__name = 'mine'})", "table");
     says("return false, tostring({}) .. string.format('%s', print)", "tablefunction");
     says("return point[{}] == 1", "no element [table]");
     says("return false, (string.gsub('a', 'a', '%0'))", "a");

@@ -10,10 +10,6 @@ static void a_call_has_a_second_of_processor_time(void)
         "local s = (' '):rep(4000000) .. '1' while true do local x = math.floor(s) end",
         "local s = (' '):rep(4000000) .. '1' while true do local x = -s end",
         "local s = ('\\0'):rep(4000000) local a, b = s .. '1', s .. '2' while true do local x = a < b end",
-        "local s = ('\\0'):rep(4000000) local a, b = s .. '1', s .. '2'"
-        " while true do coroutine.wrap(function() while true do local x = a < b end end)() end",
-        "while true do coroutine.wrap(function() local s = ('\\0'):rep(4000000) local a, b = s .. '1', s .. '2' "
-        " while true do local x = a < b end end)() end",
         "local t = {} for i = 1, 1000000 do t[i] = -i end while true do table.sort(t) end"};
     char over_time[128];
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
