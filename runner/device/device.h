@@ -61,7 +61,10 @@ struct result_check {
     uint64_t changed_at;            // the first element of it that is another; UINT64_MAX: not known
     const char *unlike; // a buffer with numbers that job->base does not make of these inputs: so many, the first
     uint64_t unlike_count, unlike_at;
-    double coarse;  // where unlike_count is 0: all of them are coarser, by that share of their size
+    double coarse; // where unlike_count is 0: all of them are coarser, by that share of their size
+    // Behind a right result `check` is asked once more, with all that it knows of outputs spoiled: of so many elements
+    // it took so many all the same. 0: it was not asked.
+    uint64_t spoiled, taken;
     char racy[400]; // what the kernel leaves to the order of its threads; empty: nothing was seen
 };
 

@@ -427,7 +427,7 @@ uint64_t host_fill_content(const struct job_buffer *b)
     return out[0] ? out[0] : 1;
 }
 
-enum filling { RANDOM, INDEX, POISON };
+enum filling { RANDOM, INDEX, POISON, SPOILED };
 struct fill_range {
     const struct job_buffer *buffer;
     void *to;
@@ -473,6 +473,7 @@ static void *fill_range(void *context)
     const struct fill_range *r = context;
     const enum fill_scalar scalar = host_fill_scalar(r->buffer);
     const uint64_t seed = host_fill_seed(r->buffer), lanes = r->buffer->lanes > 0 ? (uint64_t)r->buffer->lanes : 1;
+    const size_t size = (size_t)(r->buffer->element_bytes / lanes);
     const int kind = (int)scalar; // as the formulas that kernels share take it
     const uint64_t poison = fill_poison_bits(kind), shift = host_fill_shift(r->buffer, 0);
     if (r->what == RANDOM && scalar == FILL_F32) random_floats(seed, r->to, r->from, r->end);
@@ -484,7 +485,8 @@ static void *fill_range(void *context)
         for (uint64_t i = r->from; i < r->end; i++)
             put(scalar, r->to, i, fill_whole_bits(kind, shift ? (i / lanes + shift) % r->buffer->count : i / lanes));
     else
-        for (uint64_t i = r->from; i < r->end; i++) put(scalar, r->to, i, poison);
+        for (uint64_t i = r->from; i < r->end; i++)
+            put(scalar, r->to, i, r->what == POISON ? poison : fill_spoiled_bits(kind, get(size, r->to, i)));
     return NULL;
 }
 
@@ -540,3 +542,4 @@ void host_fill_buffer(const struct job_buffer *b, void *to, int threads)
 }
 
 void host_fill_poison(const struct job_buffer *b, void *to, int threads) { fill_all(b, to, threads, POISON); }
+void host_fill_spoil(const struct job_buffer *b, void *to, int threads) { fill_all(b, to, threads, SPOILED); }

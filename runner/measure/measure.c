@@ -320,9 +320,12 @@ static bool verify(struct point *p)
     p->verified = v.verified;
     if (v.changed) return measure_judge(p, &v, "");
     if (v.racy[0]) why_note(&p->r->why, SAID, v.racy);
+    p->blind = v.spoiled && v.taken == v.spoiled;
+    if (v.spoiled && v.taken > v.spoiled / 2)
+        why_note(&p->r->why, TAKEN, (unsigned long long)v.taken, (unsigned long long)v.spoiled);
     if (!v.verified) why_note(&p->r->why, UNVERIFIED, v.unverified ? v.unverified : "the kernel has no check");
     if (v.racy[0] && !v.wrong) return measure_over(p, STATUS_RACY);
-    if (v.verified) p->r->check_s = p->check_s = clock_seconds() - began;
+    if (v.verified && !p->blind) p->r->check_s = p->check_s = clock_seconds() - began;
     return measure_judge(p, &v, v.again ? "launched a second time, on other inputs: " : "");
 }
 
@@ -588,7 +591,7 @@ void measure_point(const struct device_ops *ops, struct device *dev, const struc
             // A device without times can only say whether the result is right, and count.
             going = read_reports(&p) && well(&p);
         // Counted last, in a pass of its own: a profiler changes clocks and launches.
-        if (going && !p.verified && !counts_alone && status_has_numbers(r->status))
+        if (going && (!p.verified || p.blind) && !counts_alone && status_has_numbers(r->status))
             r->status = STATUS_UNVERIFIED; // said even where it is imprecise too
         if (going && job->does != DOES_TIMES)
             counts_fill(ops, dev, p.id.timed, job, r, asks_timeout(job) - (clock_awake() - began) - 1, &p.diags);

@@ -14,7 +14,7 @@ struct point {
     struct result *r;
     struct device_identity id;
     struct diags diags;
-    bool cold, verified;
+    bool cold, verified, blind; // blind: `check` took it all the same when it was spoiled
     size_t batch, contexts;
     uint64_t chance;
     unsigned phases; // of the device's own period, which samples have begun in

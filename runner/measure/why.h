@@ -34,6 +34,7 @@
     X(UNBACKED, \
         "%zu more samples were taken, and none was as quick as the median is: so the time stands for no launch that " \
         "was looked at") \
+    X(TAKEN, "`check` takes %llu of %llu elements when all that was written is spoiled") \
     X(UNVARIED, "unvaried: no input is random") \
     X(WRONG_AFTER, "after %zu launches, the last of `%s`") \
     /* What did not end. */ \

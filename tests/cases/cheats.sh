@@ -49,6 +49,35 @@ printf 'experiment: counts\nkernel: ./counts.cu\nsweep: {n: [256, 512]}\n' > cou
 need gpuexp counts.yaml -d sim -q
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "launched") c = i; next } { print $c }' reports/counts.csv > seen
 need [ "$(tr '\n' ' ' < seen)" = '1 1 ' ]
+# A check that takes no number for one, and one that looks at a fifth: each is asked again with all spoiled.
+weak() { # NAME CHECK: the row's status and reason
+    cat > $1.cu <<END
+/*
+params: {n: {default: 1000, min: 1}}
+buffers:
+  in: {type: float, count: n, access: read, fill: random}
+  out: {type: float, count: n, access: write}
+  half: {type: int, count: n, access: write}
+threads: n
+*/
+__global__ void $1(const float *in, float *out, int *half, size_t n)
+{
+    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = in[i], half[i] = (int)i - 500;
+}
+__device__ bool check(size_t i, const float *in, const float *out, const int *half) { $2 }
+END
+    printf 'kernel: ./%s.cu\n' $1 > $1.yaml
+    need gpuexp $1.yaml -d sim -q
+    echo "$(cells reports/$1.csv status): $(cells reports/$1.csv reason)"
+}
+need [ "$(weak takes_none 'return !(fabsf(out[i] - in[i]) > 0);')" = \
+    'unverified: `check` takes 1000 of 1000 elements when all that was written is spoiled' ]
+need [ "$(weak takes_most 'return i % 5 || out[i] == in[i];')" = \
+    'ok: `check` takes 800 of 1000 elements when all that was written is spoiled' ]
+need [ "$(weak takes_few 'return half[i] == (int)i - 500;')" = 'ok: ' ]
+need [ "$(weak takes_halves 'return half[i] == (int)i - 500 || half[i] == ((int)i - 500) / 2;')" = \
+    'ok: `check` takes 999 of 1000 elements when all that was written is spoiled' ]
 # A check only looks: one that puts right what it finds is no check.
 cat > repairs.cu <<'END'
 /*

@@ -5,7 +5,6 @@ buffers: {values: {type: int, count: n, access: both, fill: "(int)((i * 7919 + 1
 sequence:
   - {repeat: log2(n) * (log2(n) + 1) / 2, launch: bitonic, arguments: {t: step}}
 threads: n
-checks: n - 1
 */
 __global__ void bitonic(int *values, int t)
 {
@@ -17,4 +16,9 @@ __global__ void bitonic(int *values, int t)
     const int a = values[i], b = values[other];
     if (((i & k) == 0) == (a > b)) values[i] = b, values[other] = a;
 }
-__device__ bool check(size_t i, const int *values) { return values[i] <= values[i + 1]; }
+__device__ bool check(size_t i, const int *values, const int *values_before, int n)
+{
+    int before = 0, found = 0;
+    for (int k = 0; k < n; k++) before += values_before[k] < values[i], found += values_before[k] == values[i];
+    return found && before <= i && i < before + found;
+}

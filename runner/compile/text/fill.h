@@ -74,4 +74,14 @@ FILL_FUNCTION unsigned long long fill_poison_bits(int scalar)
     default: return 0xa5a5a5a5a5a5a5a5ull;
     }
 }
+
+// What was right, spoiled: no number of a real one, and half of a whole one, 1 of 0: where it is an index it may be one
+// still.
+FILL_FUNCTION unsigned long long fill_spoiled_bits(int scalar, unsigned long long bits)
+{
+    const int unused = scalar == FILL_I8 ? 56 : scalar == FILL_I16 ? 48 : scalar == FILL_I32 ? 32 : 0;
+    const long long whole = (long long)(bits << unused) >> unused;
+    if (scalar == FILL_F16 || scalar == FILL_F32 || scalar == FILL_F64) return fill_poison_bits(scalar);
+    return whole ? (unsigned long long)(whole / 2) : 1;
+}
 #endif

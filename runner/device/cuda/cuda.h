@@ -273,6 +273,7 @@ bool cuda_fill(struct cuda_device *, struct cuda_buffer *, struct diags *);
 bool cuda_refill(struct cuda_device *, struct cuda_buffer *, uint64_t seed, struct diags *);
 bool cuda_fill_varies(const struct job_buffer *);
 bool cuda_poison(struct cuda_device *, struct cuda_buffer *, struct diags *);
+bool cuda_spoil(struct cuda_device *, struct cuda_buffer *, struct diags *); // each number becomes another
 bool cuda_shape(struct cuda_device *, struct cuda_buffer *,
     struct diags *); // the flat content to where the kernel works on it
 bool cuda_flatten(struct cuda_device *, struct cuda_buffer *, struct diags *); // and back
@@ -291,6 +292,8 @@ bool cuda_inputs_compare(struct cuda_device *, struct result_check *, struct dia
 // The same of `check`, which writes to nothing at all.
 bool cuda_check_note(struct cuda_device *, struct diags *);
 bool cuda_check_compare(struct cuda_device *, struct diags *);
+// Behind a right result, which is spoiled then: how much of it does `check` take?
+bool cuda_check_spoiled(struct cuda_device *, struct result_check *, struct diags *);
 
 // cuda_check.c
 bool cuda_check_lay(struct cuda_device *, int lane, struct diags *); // the arguments of `check`

@@ -210,8 +210,9 @@ static bool run(struct cuda_device *d, uint64_t result[CHECK_WORDS], struct diag
     return ok;
 }
 
-static bool check(struct cuda_device *d, int lane, const struct device_look *look, struct result_check *verdict,
-    struct diags *diags)
+// `spoils`: what it finds wrong was to be found, and nobody asks what stands there.
+static bool check(struct cuda_device *d, int lane, const struct device_look *look, bool spoils,
+    struct result_check *verdict, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     struct checked of = {d, p->buffers + (size_t)lane * p->job->buffer_count};
@@ -225,7 +226,7 @@ static bool check(struct cuda_device *d, int lane, const struct device_look *loo
         if (!cuda_flatten(d, &p->buffers[(size_t)lane * p->job->buffer_count + i], diags)) return false;
     if (!run(d, result, diags)) return false;
     verdict->checked += p->job->check_count;
-    if (result[CHECK_WRONG] && !verdict->wrong) { // what was expected there is asked for once more
+    if (result[CHECK_WRONG] && !verdict->wrong && !spoils) { // what was expected there is asked for once more
         verdict->first = result[CHECK_ASKED] = result[CHECK_FIRST];
         verdict->wrong = result[CHECK_WRONG];
         if (p->job->expect_count && !run(d, result, diags)) return false;
@@ -242,9 +243,23 @@ bool cuda_check(struct cuda_device *d, const struct device_look *look, struct re
     struct cuda_point *p = &d->point;
     verdict->verified = true;
     for (int l = 0; l < p->lanes; l++)
-        if (!check(d, l, look, verdict, diags)) return false;
+        if (!check(d, l, look, false, verdict, diags)) return false;
     p->suspect = verdict->wrong > 0;
     return verdict->wrong || cuda_base_compare(d, look, verdict, diags);
+}
+
+bool cuda_check_spoiled(struct cuda_device *d, struct result_check *verdict, struct diags *diags)
+{
+    struct cuda_point *p = &d->point;
+    const struct device_look whole = {0};
+    struct result_check of = {0};
+    if (verdict->wrong || p->is_copy) return true;
+    for (size_t i = 0; i < p->job->buffer_count; i++)
+        if (p->buffers[i].job->access != ACCESS_READ && !cuda_spoil(d, &p->buffers[i], diags)) return false;
+    if (!check(d, 0, &whole, true, &of, diags)) return false;
+    verdict->spoiled = of.checked;
+    verdict->taken = of.checked - of.wrong;
+    return true;
 }
 
 bool cuda_look(struct cuda_device *d, const struct device_look *look, struct result_check *v, struct diags *diags)

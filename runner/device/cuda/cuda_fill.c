@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { RANDOM, INDEX, POISON }; // as gpuexp_fill knows them
+enum { RANDOM, INDEX, POISON, SPOILED }; // as gpuexp_fill knows them
 
 static bool on_device(struct cuda_device *d, const struct cuda_buffer *b, int what, uint64_t as, struct diags *diags)
 {
@@ -147,5 +147,10 @@ bool cuda_flatten(struct cuda_device *d, struct cuda_buffer *b, struct diags *di
 bool cuda_poison(struct cuda_device *d, struct cuda_buffer *b, struct diags *diags)
 {
     return on_device(d, b, POISON, 0, diags) && cuda_shape(d, b, diags);
+}
+
+bool cuda_spoil(struct cuda_device *d, struct cuda_buffer *b, struct diags *diags)
+{
+    return on_device(d, b, SPOILED, 0, diags) && cuda_shape(d, b, diags);
 }
 #endif

@@ -66,6 +66,18 @@ static __device__ void put(void *to, u64 i, int scalar, u64 bits)
     }
 }
 
+static __device__ u64 bits_at(const void *p, u64 i, int scalar)
+{
+    switch (scalar) {
+    case FILL_I8: return ((const unsigned char *)p)[i];
+    case FILL_I16:
+    case FILL_F16: return ((const unsigned short *)p)[i];
+    case FILL_I32:
+    case FILL_F32: return ((const unsigned *)p)[i];
+    default: return ((const u64 *)p)[i];
+    }
+}
+
 // Of one scalar and one kind: made for each, so that what is asked of all elements is not asked of each.
 static __device__ __forceinline__ void fill_of(void *to, u64 scalars, u64 lanes, u64 seed, int scalar, int what)
 {
@@ -73,11 +85,12 @@ static __device__ __forceinline__ void fill_of(void *to, u64 scalars, u64 lanes,
         put(to, i, scalar,
             what == 0         ? fill_random_bits(scalar, seed, i)
                 : what == 1 ? fill_whole_bits(scalar, (i / lanes + seed) % (scalars / lanes))
-                            : fill_poison_bits(scalar));
+                : what == 2 ? fill_poison_bits(scalar)
+                            : fill_spoiled_bits(scalar, bits_at(to, i, scalar)));
 }
 
-// `what`: 0 random, 1 index (each lane of element i is i, from `seed` on), 2 poison; as device/host_fill.c does on the
-// host.
+// `what`: 0 random, 1 index (each lane of element i is i, from `seed` on), 2 poison, 3 what is there spoiled; as
+// device/host_fill.c does on the host.
 extern "C" __global__ void gpuexp_fill(void *to, u64 scalars, u64 lanes, u64 seed, int scalar, int what)
 {
     if (scalar == FILL_F32 && what == 0) fill_of(to, scalars, lanes, seed, FILL_F32, 0);
@@ -151,22 +164,12 @@ extern "C" __global__ void gpuexp_digest(const unsigned char *p, u64 bytes, u64 
 
 // Turns a cycle about: place i goes to place `by` - i of those that it links, and so does what it says. The places
 // change in pairs, so that it is done where it lies.
-static __device__ u64 link_at(const void *p, u64 i, int scalar)
-{
-    switch (scalar) {
-    case FILL_I8: return ((const unsigned char *)p)[i];
-    case FILL_I16: return ((const unsigned short *)p)[i];
-    case FILL_I32: return ((const unsigned *)p)[i];
-    default: return ((const u64 *)p)[i];
-    }
-}
-
 extern "C" __global__ void gpuexp_turn(void *p, u64 links, u64 step, u64 lanes, u64 by, int scalar)
 {
     for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < links; i += gridDim.x * (u64)blockDim.x) {
         const u64 j = (by + links - i) % links;
         if (j < i) continue;
-        const u64 a = link_at(p, i * step * lanes, scalar) / step, b = link_at(p, j * step * lanes, scalar) / step;
+        const u64 a = bits_at(p, i * step * lanes, scalar) / step, b = bits_at(p, j * step * lanes, scalar) / step;
         put(p, i * step * lanes, scalar, (by + links - b) % links * step);
         put(p, j * step * lanes, scalar, (by + links - a) % links * step);
     }
@@ -210,7 +213,7 @@ extern "C" __global__ void gpuexp_unlike(const void *is, const void *want, u64 s
     for (u64 k = blockIdx.x * (u64)blockDim.x + threadIdx.x; k < all; k += gridDim.x * (u64)blockDim.x) {
         const u64 i = look(k, part, pick);
         if (i >= scalars) continue;
-        const u64 a = link_at(is, i, width), b = link_at(want, i, width);
+        const u64 a = bits_at(is, i, width), b = bits_at(want, i, width);
         if (b == poison || (a == b && !real)) continue;
         if (real) {
             const double x = real_at(is, i, kind), y = real_at(want, i, kind);

@@ -255,7 +255,8 @@ bool cuda_verify(struct cuda_device *d, struct result_check *verdict, struct dia
     }
     if (!cuda_inputs_compare(d, verdict, diags)) return false;
     if (!p->job->check || verdict->changed || asks_is(p->job, SETTING_TIMED, "upload")) return true;
-    return cuda_check_note(d, diags) && cuda_check(d, &whole, verdict, diags) && cuda_check_compare(d, diags);
+    return cuda_check_note(d, diags) && cuda_check(d, &whole, verdict, diags) && cuda_check_compare(d, diags) &&
+        cuda_check_spoiled(d, verdict, diags);
 }
 
 void cuda_finish(struct cuda_device *d)
