@@ -4,7 +4,6 @@
 
 #include "base/embed.h"
 #include "base/file.h"
-#include "base/str.h"
 
 #include <dlfcn.h>
 #include <glob.h>

@@ -10,7 +10,6 @@
 #include "page/compare_page.h"
 #include "page/html.h"
 #include "spec/columns.h"
-#include "store/report.h"
 #include "study/comparing.h"
 
 #include <math.h>

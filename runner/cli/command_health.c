@@ -15,7 +15,6 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/str.h"
-#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/term.h"
 #include "cluster/scheduler.h"

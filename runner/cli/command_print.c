@@ -7,7 +7,6 @@
 #include "base/file.h"
 #include "base/say.h"
 #include "cli/commands.h"
-#include "plan/load.h"
 #include "spec/settings.h"
 #include "spec/themes.h"
 #include "spec/words.h"

@@ -7,7 +7,6 @@
 #include "base/arena.h"
 #include "base/beside.h"
 #include "base/file.h"
-#include "store/report.h"
 #include "store/runfile.h"
 
 #include <stdlib.h>

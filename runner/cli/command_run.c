@@ -13,6 +13,7 @@
 #include "plan/load.h"
 #include "run/interrupt.h"
 #include "run/run.h"
+#include "spec/columns.h"
 #include "study/trying.h"
 
 #include <math.h>

@@ -34,7 +34,7 @@ enum option_takes {
     X(PARTITION, "partition", 0, TEXT, "NAME", "the cluster's partition, or queue") \
     X(DRY_RUN, "dry-run", 0, NOTHING, "", "print what would be submitted, and submit nothing") \
     X(REQUEUE, "requeue", 0, NOTHING, "", \
-        "in a SLURM job that runs out of time: put it back into the queue, to go on later") \
+        "in a job that runs out of time: put it back into the cluster's queue, to go on later") \
     X(FRESH, "fresh", 0, NOTHING, "", "measure every point again instead of going on with the report") \
     X(SEED, "seed", 0, NUMBER, "N", "seed of the order in which points are measured, and of random fills") \
     X(MIXED, "mixed", 0, NOTHING, "", "join reports of different devices, drivers and compilers") \

@@ -13,6 +13,7 @@
 #include "cli/term.h"
 #include "measure/result.h"
 #include "run/interrupt.h"
+#include "spec/columns.h"
 
 static struct json begin(const char *event)
 {

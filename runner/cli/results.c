@@ -10,7 +10,6 @@
 #include "base/str.h"
 #include "base/text.h"
 #include "cli/term.h"
-#include "measure/result.h"
 #include "spec/columns.h"
 #include "store/table.h"
 

@@ -14,6 +14,7 @@
 #include "fleet/nights.h"
 #include "measure/result.h"
 #include "measure/stats.h"
+#include "spec/columns.h"
 #include "store/runfile.h"
 #include "store/table.h"
 

@@ -5,6 +5,7 @@
 #include "base/child.h"
 #include "measure/result.h"
 #include "plan/asks.h"
+#include "spec/columns.h"
 
 #include <math.h>
 #include <signal.h>

@@ -1,6 +1,7 @@
 // A result before anything is known, and a result whose numbers may not be used.
 // SPDX-License-Identifier: MIT
 #include "measure/result.h"
+#include "spec/columns.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,11 +28,13 @@ size_t status_bad(const size_t counts[STATUS_COUNT])
     return n;
 }
 
+_Static_assert(RESULT_COLUMNS >= (int)COLUMN_COUNT, "more columns than a result has room for");
+
 void result_init(struct result *r)
 {
     memset(r, 0, sizeof *r);
     r->status = STATUS_FAILED;
-    for (size_t c = 0; c < COLUMN_COUNT; c++) r->columns[c] = r->columns_sim[c] = NAN;
+    for (size_t c = 0; c < RESULT_COLUMNS; c++) r->columns[c] = r->columns_sim[c] = NAN;
     for (size_t i = 0; i < RESULT_REPORTS; i++) r->reports[i] = NAN;
     r->part = (struct portion){.time_us = NAN, .error_us = NAN, .clock_mhz = NAN};
     for (size_t i = 0; i < RESULT_PLACES; i++) r->part.place_us[i] = NAN;

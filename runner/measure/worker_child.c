@@ -13,6 +13,7 @@
 #include "measure/result.h"
 #include "measure/wire.h"
 #include "plan/asks.h"
+#include "spec/columns.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "measure/result.h"
 #include "page/chart_fill.h"
 #include "page/view.h"
 #include "spec/columns.h"

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/result.h"
 #include "page/quantity.h"
 #include "spec/columns.h"
 

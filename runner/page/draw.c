@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "measure/result.h"
 #include "page/markup.h"
 #include "page/quantity.h"
+#include "spec/columns.h"
 #include "spec/words.h"
 
 // What a picture shows as a table, for those who do not see it and for those who want the numbers.

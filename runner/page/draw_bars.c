@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "measure/result.h"
 #include "page/draw.h"
 #include "page/markup.h"
 

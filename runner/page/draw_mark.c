@@ -6,10 +6,10 @@
 #include <strings.h>
 
 #include "device/profiles.h"
-#include "measure/result.h"
 #include "page/draw.h"
 #include "page/markup.h"
 #include "page/quantity.h"
+#include "spec/columns.h"
 
 enum {
     TIPS_MOST = 700,

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "measure/result.h"
 #include "page/draw.h"
+#include "spec/columns.h"
 
 // Neighbours that touch become one group. A group is placed at the mean of the places that its members want; groups
 // that touch become one.

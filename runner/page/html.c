@@ -14,7 +14,6 @@
 #include "base/beside.h"
 #include "base/embed.h"
 #include "base/file.h"
-#include "measure/result.h"
 #include "page/answer.h"
 #include "page/export.h"
 #include "page/markup.h"

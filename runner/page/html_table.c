@@ -3,7 +3,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "measure/result.h"
 #include "page/html.h"
 #include "page/markup.h"
 #include "page/quantity.h"

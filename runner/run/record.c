@@ -12,7 +12,6 @@
 #include "lua/script.h"
 #include "spec/fingerprint.h"
 #include "spec/traits.h"
-#include "store/report.h"
 
 void record_plan(const struct plan *plan, char text[33])
 {

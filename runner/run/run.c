@@ -19,7 +19,6 @@
 #include "run/by_base.h"
 #include "run/engine.h"
 #include "run/interrupt.h"
-#include "spec/columns.h"
 #include "store/each_launch.h"
 #include "store/keys.h"
 #include "store/row_lines.h"

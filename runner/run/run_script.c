@@ -8,7 +8,6 @@
 #include "base/beside.h"
 #include "spec/columns.h"
 #include "store/kept.h"
-#include "store/swap.h"
 #include "store/table.h"
 #include "run/engine.h"
 

@@ -3,6 +3,7 @@
 #include "run/shape.h"
 
 #include "measure/result.h"
+#include "spec/columns.h"
 #include "spec/traits.h"
 #include "store/head.h"
 

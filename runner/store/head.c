@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "measure/result.h"
+#include "spec/columns.h"
 
 static const char ways_out[] =
     "start over with --fresh (the old file is kept as .bak), or write another report: -o FILE";

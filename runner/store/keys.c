@@ -7,7 +7,6 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
-#include "measure/result.h"
 
 enum { UNPLANNED = 255 };
 

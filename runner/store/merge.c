@@ -18,7 +18,6 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/lookup.h"
-#include "measure/result.h"
 #include "spec/columns.h"
 #include "store/aside.h"
 #include "store/head.h"

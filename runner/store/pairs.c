@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
+#include "spec/columns.h"
 
 static void add_value(const struct pairs_side *side, size_t i, const char *value, struct str *s)
 {

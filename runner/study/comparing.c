@@ -12,7 +12,6 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "device/device.h"
-#include "measure/result.h"
 #include "plan/load.h"
 #include "spec/columns.h"
 #include "spec/contract.h"

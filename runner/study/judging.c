@@ -15,6 +15,7 @@
 #include "device/device.h"
 #include "measure/result.h"
 #include "plan/plan.h"
+#include "spec/columns.h"
 #include "spec/contract.h"
 #include "study/study.h"
 

@@ -8,6 +8,7 @@
 
 #include "measure/statuses.h"
 #include "plan/asks.h"
+#include "spec/columns.h"
 #include "spec/traits.h"
 
 struct study {

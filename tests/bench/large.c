@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "measure/result.h"
+#include "spec/columns.h"
 #include "store/head.h"
 
 static char folder[] = "gpuexp-bench-XXXXXX"; // on the disk, as a report would be, not in memory

@@ -12,6 +12,7 @@
 #include "store/head.h"
 #include "store/merge.h"
 #include "run/status.h"
+#include "spec/columns.h"
 
 static unsigned shards = 8;
 static char folder[] = "gpuexp-bench-XXXXXX"; // on the disk, as a report would be, not in memory

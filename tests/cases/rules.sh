@@ -60,7 +60,7 @@ found=$(code '"[^"]*(cuda:|CUDA_)|"cuda"' | grep -vE '^runner/(device|compile)/|
 for file in $(grep -lE '^const struct scheduler scheduler_[a-z]+ =' runner/cluster/*.c); do
     own=$(basename "$file" .c)
     words=$({
-        echo "$own|${own^}"
+        echo "$own|${own^}|${own^^}"
         grep -oE '"\$?[A-Z][A-Z0-9]+_' "$file" | tr -d '"$'
         sed -n 's/.*\(\.program = \|\.each_node = \|argv\[\] = {\)"\([a-z][a-z]*\)[" ].*/\2/p
             s/.*say(out, "end: *\([a-z]*\) .*/\1/p' "$file"

@@ -6,6 +6,7 @@
 #include "unit/test.h"
 
 #include "measure/result.h"
+#include "spec/columns.h"
 #include "unit/fake_job.h"
 
 static void rests_grow_and_are_bounded(void)

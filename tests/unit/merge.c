@@ -11,6 +11,7 @@
 #include "base/beside.h"
 #include "base/file.h"
 #include "measure/result.h"
+#include "spec/columns.h"
 #include "store/cells.h"
 #include "store/merge.h"
 #include "store/report.h"

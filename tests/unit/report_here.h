@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "measure/result.h"
+#include "spec/columns.h"
 #include "store/cells.h"
 #include "store/head.h"
 #include "store/report.h"

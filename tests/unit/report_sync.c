@@ -13,6 +13,7 @@
 
 #include "base/file.h"
 #include "measure/result.h"
+#include "spec/columns.h"
 #include "store/each_launch.h"
 #include "store/lock.h"
 #include "store/report.h"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "measure/result.h"
 #include "measure/taken.h"
+#include "spec/columns.h"
 #include "store/samples.h"
 
 #include "unit/fake_job.h"

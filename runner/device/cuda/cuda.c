@@ -41,7 +41,6 @@ const struct device_ops device_cuda = {SPECS, .count = count, .open = open_none}
 #include "base/child.h"
 #include "base/outside.h"
 #include "device/cuda/cuda.h"
-#include "spec/columns.h"
 
 #include <dlfcn.h>
 #include <errno.h>

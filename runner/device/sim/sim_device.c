@@ -6,7 +6,6 @@
 #include "device/profiles.h"
 #include "device/sim/sim_device.h"
 #include "plan/asks.h"
-#include "spec/columns.h"
 #include "spec/traits.h"
 
 #include <math.h>
