@@ -128,8 +128,9 @@ static const char *embedded_text(const char *name) { return embed_find(name)->te
 
 // First the language, then the unchanged source; unmarked functions are for the device, as with NVRTC's
 // -default-device.
-static bool put_files(struct arena *a, const char *scratch, const char *source)
+static bool put_files(struct arena *a, const struct scratch *folder, const char *source)
 {
+    const char *const scratch = folder->path;
     size_t count;
     const struct compiler_header *h = compiler_headers(&count);
     LOCAL(str_release) struct str s = {0};
@@ -145,8 +146,7 @@ static bool put_files(struct arena *a, const char *scratch, const char *source)
     LOCAL(mem_drop) char *asking = compiler_with_entries(source);
     add_source(&s, asking);
     str_add(&s, "\n#pragma clang force_cuda_host_device end\n");
-    good = good && scratch_put(in(a, scratch, "source.cu"), s.text);
-    return good;
+    return good && scratch_put_source(folder, s.text);
 }
 
 static void complain(enum child_end end, int error, const char *said, struct str *log, const char *path,
@@ -247,7 +247,7 @@ static bool clang_compile(const char *source, const char *path, const char *arch
     memcpy(argv + count, own, sizeof own);
     if (!known) {
         good = false; // told
-    } else if (!put_files(a, scratch, source)) {
+    } else if (!put_files(a, &folder, source)) {
         diag_system(d, NULL, "cannot write to %s: %s", scratch, strerror(errno));
     } else {
         const enum child_end end = child_run(argv, in(a, scratch, "log"), &limits);

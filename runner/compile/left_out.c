@@ -262,7 +262,7 @@ static bool included(const char *line, struct span *name)
     p = skip_blank(p + 7);
     const size_t n = *p == '<' || *p == '"' ? strcspn(p + 1, ">\"\n") : 0;
     *name = (struct span){p, p + n + 2};
-    return n && p[n + 1] != '\n';
+    return n && p[n + 1] != '\n' && strncmp(p + 1, "gpuexp_", 7) != 0; // that one is here
 }
 
 // The lines that include it go; it is named once.

@@ -173,7 +173,7 @@ static bool nvcc_compile(const char *source, const char *path, const char *arch,
     char *const text = compiler_with_entries(source), *const log_file = in(a, &folder, "log");
     make_ptx(&ptx, a, &folder, source, arch);
     make_cubin(&cubin, a, &folder, source, arch, maxregs);
-    bool good = scratch_put(in(a, &folder, "source.cu"), text) ||
+    bool good = scratch_put_source(&folder, text) ||
         diag_system(d, NULL, "cannot write to %s: %s", folder.path, strerror(errno));
     good = good && ran(&ptx, log_file, path, log, d) && (code->ptx = scratch_text(in(a, &folder, "out.ptx")));
     if (good) { // the entries' variables are no part of what runs

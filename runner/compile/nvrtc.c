@@ -17,6 +17,7 @@
 #include "base/toolkit.h"
 #include "compile/cache.h"
 #include "compile/compiler.h"
+#include "spec/include.h"
 
 // Whatever replaces a file changes one of these.
 static void identify(const char *path, uint64_t id[8])
@@ -243,12 +244,21 @@ static int compile_asking(program *p, const char *source, int n, const char *con
 {
     size_t header_count;
     const struct compiler_header *h = compiler_headers(&header_count);
-    const char **names = mem_alloc((header_count + 1) * sizeof *names),
-               **texts = mem_alloc((header_count + 1) * sizeof *texts);
+    LOCAL(include_parts_release) struct include_parts all;
+    LOCAL(arena_drop) struct arena *a = arena_new();
+    include_split(source, &all);
+    const char **names = mem_alloc((header_count + all.count) * sizeof *names),
+               **texts = mem_alloc((header_count + all.count) * sizeof *texts);
     char entry[CODE_ASKED];
     for (size_t i = 0; i < header_count; i++) names[i] = h[i].name, texts[i] = h[i].text;
+    for (size_t i = 1; i < all.count; i++) {
+        if (!all.items[i].again) continue;
+        names[header_count] = arena_printf(a, "gpuexp_%zu", i);
+        texts[header_count++] = all.items[i].text.text ? all.items[i].text.text : "";
+    }
     // NVRTC reads what is included from the source's folder: from none, as compile_source has put in what stands there.
-    int status = rtc.create(p, source, "/gpuexp/nowhere/source.cu", (int)header_count, texts, names);
+    int status = rtc.create(p, *source ? all.items[0].text.text : "", "/gpuexp/nowhere/source.cu", (int)header_count,
+        texts, names);
     for (const char *at = source; status == 0 && compiler_entry(&at, entry);) status = rtc.ask(*p, entry);
     return status == 0 ? rtc.compile(*p, n, options) : status;
 }

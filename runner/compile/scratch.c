@@ -4,6 +4,7 @@
 
 #include "base/diag.h"
 #include "base/file.h"
+#include "spec/include.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -102,6 +103,19 @@ bool scratch_put(const char *path, const char *text)
     if (!f) return false;
     const bool good = fwrite(text, 1, n, f) == n;
     return fclose(f) == 0 && good;
+}
+
+bool scratch_put_source(const struct scratch *s, const char *source)
+{
+    LOCAL(include_parts_release) struct include_parts all;
+    char path[PATH_MAX + 32];
+    bool good = true;
+    include_split(source, &all);
+    for (size_t i = 0; i < all.count && good; i++) {
+        snprintf(path, sizeof path, i ? "%s/gpuexp_%zu" : "%s/source.cu", s->path, i);
+        if (all.items[i].again) good = scratch_put(path, all.items[i].text.text ? all.items[i].text.text : "");
+    }
+    return good;
 }
 
 char *scratch_text(const char *path)

@@ -11,6 +11,7 @@ struct scratch {
 };
 bool scratch_make(struct scratch *); // false: errno says why
 void scratch_remove(struct scratch *);
-void scratch_clean(void);                             // removes what killed processes of this user left
-bool scratch_put(const char *path, const char *text); // false: errno says why
-char *scratch_text(const char *path);                 // what a compiler wrote there; NULL: nothing
+void scratch_clean(void);                                            // removes what killed processes of this user left
+bool scratch_put(const char *path, const char *text);                // false: errno says why
+bool scratch_put_source(const struct scratch *, const char *source); // source.cu, and what that includes again
+char *scratch_text(const char *path);                                // what a compiler wrote there; NULL: nothing

@@ -4,7 +4,6 @@
 #include "spec/include.h"
 
 #include "base/file.h"
-#include "base/hash.h"
 #include "base/str.h"
 #include "spec/node.h"
 #include "spec/source.h"
@@ -16,27 +15,19 @@
 
 // Others are not included: the compiler quotes what it does not understand.
 #define HEADERS ".ptx .cubin .fatbin .h .hh .hpp .hxx .cuh .cu .c .cc .cpp .cxx .inc .inl .ipp .tpp .tcc .def __config"
-enum { MOST_DEPTH = 64, MOST_BYTES = 4 << 20, MOST_TEXT = 64 << 20, MOST_FOLDERS = 32 };
+enum { MOST_DEPTH = 64, MOST_BYTES = 4 << 20, MOST_TEXT = 64 << 20, MOST_FILES = 1 << 20, MOST_FOLDERS = 32 };
 
 struct includer {     // one file being read
     const char *file; // its path, and its name in `#line`
     const char *name;
     const char *text;
-    const struct includer *from;
     int depth;
 };
 
-struct include_whole {
-    const char *real;
-    unsigned branch; // the innermost around it; 0: none
-};
-
 struct include_work {
-    const char *folder;          // the kernel's
-    struct include_whole *whole; // those that stand in `out` and would bring nothing a second time: their guard is set
-    size_t whole_count, whole_room;
-    unsigned *branches, last_branch; // of the conditions around this place but for guards; each has a number
-    size_t branch_count, branch_room;
+    const char *folder; // the kernel's
+    const char **taken; // files that stand in `out`, by their real paths
+    size_t count, room;
     struct str out;
     struct arena *arena;
     struct diags *diags;
@@ -241,65 +232,10 @@ static const char *target(struct include_work *w, const struct includer *by, con
     return NULL;
 }
 
-static bool only_blanks(const char *p, const char *end)
+static void take(struct include_work *w, const char *real)
 {
-    while (p < end && (p = skip_unread(skip_splices(p))) < end && isspace((unsigned char)*p)) p++;
-    return p >= end;
-}
-
-// Does `#ifndef NAME`, `#define NAME` stand around the whole of a file?
-static bool is_guarded(const char *text)
-{
-    char word[32], names[2][128] = {"", ""};
-    const char *end = text;
-    int depth = 0;
-    size_t n = 0;
-    for (const char *at = text, *p; (at = next_directive(at, at == text)); at = end = skip_directive(p)) {
-        p = directive_word(at, word);
-        if (depth == 0 && !only_blanks(end, at)) return false;
-        if (strcmp(word, "pragma") == 0) continue;
-        const char *const name = skip_blank(p);
-        if (n < 2) snprintf(names[n], sizeof names[n], "%.*s", (int)(skip_word(name) - name), name);
-        if (n == 0 && strcmp(word, "ifndef") != 0) return false;
-        if (n == 1 && (strcmp(word, "define") != 0 || strcmp(names[0], names[1]) != 0)) return false;
-        if (n++ > 1 && depth == 0) return false; // it goes on behind that
-        if (depth == 1 && strncmp(word, "el", 2) == 0) return false;
-        depth += strncmp(word, "if", 2) == 0;
-        depth -= strcmp(word, "endif") == 0;
-    }
-    return n > 2 && only_blanks(end, text + strlen(text));
-}
-
-// It is, where what stood around it then stands around this place too.
-static bool is_whole(const struct include_work *w, const char *real)
-{
-    for (size_t i = 0; i < w->whole_count; i++) {
-        if (strcmp(w->whole[i].real, real) != 0) continue;
-        if (!w->whole[i].branch) return true;
-        for (size_t b = 0; b < w->branch_count; b++)
-            if (w->branches[b] == w->whole[i].branch) return true;
-    }
-    return false;
-}
-
-static void add_whole(struct include_work *w, const char *real)
-{
-    mem_grow(&w->whole, &w->whole_room, w->whole_count + 1, sizeof *w->whole);
-    w->whole[w->whole_count++] =
-        (struct include_whole){arena_strdup(w->arena, real), w->branch_count ? w->branches[w->branch_count - 1] : 0};
-}
-
-// A condition's directive: `floor` is how many stand around the file.
-static void follow(struct include_work *w, const char *word, size_t floor)
-{
-    if (strncmp(word, "if", 2) == 0) {
-        mem_grow(&w->branches, &w->branch_room, w->branch_count + 1, sizeof *w->branches);
-        w->branches[w->branch_count++] = ++w->last_branch;
-    } else if (w->branch_count > floor && strncmp(word, "el", 2) == 0) {
-        w->branches[w->branch_count - 1] = ++w->last_branch;
-    } else if (w->branch_count > floor && strcmp(word, "endif") == 0) {
-        w->branch_count--;
-    }
+    mem_grow(&w->taken, &w->room, w->count + 1, sizeof *w->taken);
+    w->taken[w->count++] = arena_strdup(w->arena, real);
 }
 
 static bool expand(struct include_work *w, const struct includer *file);
@@ -341,58 +277,57 @@ bool include_made_has(const char *source, const char *entry)
 }
 
 // PTX is no C++: it is kept as comments.
-static bool add_ptx(struct include_work *w, const char *real, const char *text)
+static bool add_ptx(struct include_work *w, const char *text)
 {
-    if (is_whole(w, real)) return true;
     for (const char *p = text; *p; p += *p == '\n') {
         str_addf(&w->out, "\n" INCLUDE_PTX "%.*s", (int)strcspn(p, "\r\n"), p);
         p += strcspn(p, "\n");
     }
-    add_whole(w, real);
     return true;
 }
 
 // Nor is machine code.
-static bool add_machine(struct include_work *w, const char *real, const char *path)
+static bool add_machine(struct include_work *w, const char *path)
 {
     enum { LINE = 48 };
     size_t size;
     LOCAL(mem_drop) char *bytes = file_read_named(path, "a part of a kernel", HEADERS, MOST_BYTES, &size, w->diags);
     for (size_t i = 0; bytes && i < size; i++)
         str_addf(&w->out, "%s%02x", i % LINE ? "" : "\n" INCLUDE_MACHINE, (unsigned char)bytes[i]);
-    if (bytes) str_add(&w->out, "\n"), add_whole(w, real);
+    if (bytes) str_add(&w->out, "\n");
     return bytes;
 }
 
+// The text of a file stands where it is included first. Each place behind that names it, and the compiler looks
+// whether it brings anything there.
 static bool include(struct include_work *w, const struct includer *by, const char *at, const char *path)
 {
-    char real[PATH_MAX], other[PATH_MAX];
+    char real[PATH_MAX];
     if (!realpath(path, real)) return true;
-    // A file that includes itself, directly or through others, has a guard, and would include nothing.
-    for (const struct includer *i = by; i; i = i->from)
-        if (realpath(i->file, other) && strcmp(real, other) == 0) return true;
-    if (is_whole(w, real)) return true;
+    for (size_t i = 0; i < w->count; i++) {
+        if (strcmp(w->taken[i], real) != 0) continue;
+        if (i && !include_is_made(path)) str_addf(&w->out, "\n" INCLUDE_AGAIN "%zu\"", i);
+        return true; // the kernel's own file has a guard, and would bring nothing
+    }
+    const size_t number = w->count;
+    take(w, real);
     if (by->depth >= MOST_DEPTH) return complain(w, by, at, NULL, "includes are more than %d deep", MOST_DEPTH);
-    if (include_is_made(path) && !ends_with(path, ".ptx")) return is_whole(w, real) || add_machine(w, real, path);
-    char *text = file_read_named(path, "a part of a kernel", HEADERS, MOST_BYTES, NULL, w->diags), guard[33];
+    if (include_is_made(path) && !ends_with(path, ".ptx")) return add_machine(w, path);
+    char *text = file_read_named(path, "a part of a kernel", HEADERS, MOST_BYTES, NULL, w->diags);
     if (!text) return false;
     source_without_mark(text);
-    const struct includer file = {path, shown_name(w, path), arena_strdup(w->arena, text), by, by->depth + 1};
+    const struct includer file = {path, shown_name(w, path), arena_strdup(w->arena, text), by->depth + 1};
     free(text);
+    if (ends_with(path, ".ptx")) return add_ptx(w, file.text);
     const bool once = is_once(file.text);
-    struct hash h;
-    hash_init(&h);
-    hash_text(&h, file.name);
-    hash_hex(h, guard);
-    if (ends_with(path, ".ptx")) return add_ptx(w, real, file.text);
+    str_addf(&w->out, "\n" INCLUDE_FILE "%zu", number);
     if (once) { // no lines of the file that includes it
         mark(w, 1, "once");
-        str_addf(&w->out, "#ifndef GPUEXP_ONCE_%s\n#define GPUEXP_ONCE_%s\n", guard, guard);
+        str_addf(&w->out, "#ifndef GPUEXP_ONCE_%zu\n#define GPUEXP_ONCE_%zu\n", number, number);
     }
     mark(w, 1, file.name);
     if (!expand(w, &file)) return false;
-    if (once) str_add(&w->out, "\n#endif\n");
-    if (once || is_guarded(file.text)) add_whole(w, real);
+    str_addf(&w->out, "%s\n" INCLUDE_END, once ? "\n#endif" : "");
     if (w->out.size <= MOST_TEXT) return true;
     return complain(w, by, at, NULL, "the kernel with what it includes is larger than %d bytes", MOST_TEXT);
 }
@@ -401,14 +336,10 @@ static bool expand(struct include_work *w, const struct includer *file)
 {
     const char *kept = file->text; // what is before it stands in `out`
     bool good = true;
-    const size_t floor = w->branch_count;
-    bool guard = is_guarded(file->text); // its own is none, the first time
     for (const char *at = file->text, *end; good && (at = next_directive(at, at == file->text)); at = end) {
         char word[32];
         const char *p = directive_word(at, word), *path = NULL;
         end = skip_directive(p);
-        if (guard && strcmp(word, "ifndef") == 0) guard = false;
-        else follow(w, word, floor);
         if (strcmp(word, "include_next") == 0 || strcmp(word, "import") == 0 || strcmp(word, "embed") == 0)
             good = complain(w, file, at, NULL, "`#%s` is not for kernels", word);
         else if (strcmp(word, "include") == 0) path = target(w, file, at, p, &good);
@@ -419,14 +350,13 @@ static bool expand(struct include_work *w, const struct includer *file)
         kept = *end ? end + 1 : end;
     }
     str_add(&w->out, kept);
-    w->branch_count = floor;
     return good;
 }
 
 const char *include_find(const char *path, const char *name, struct arena *a)
 {
     struct include_work w = {.folder = folder_of(a, path), .arena = a};
-    const struct includer by = {path, path, "", NULL, 0};
+    const struct includer by = {path, path, "", 0};
     bool barred;
     const char *found = find(&w, &by, name, true, &barred);
     if (found && !may_read(&w, found)) found = NULL; // shipped kernels are no data
@@ -436,36 +366,36 @@ const char *include_find(const char *path, const char *name, struct arena *a)
 const char *include_expand(const char *path, const char *text, struct arena *a, struct diags *d)
 {
     struct include_work w = {.folder = folder_of(a, path), .arena = a, .diags = d};
-    const bool good = expand(&w, &(struct includer){path, path, text, NULL, 0});
+    char real[PATH_MAX];
+    take(&w, realpath(path, real) ? real : "");
+    const bool good = expand(&w, &(struct includer){path, path, text, 0});
     const char *expanded = good ? strcmp(w.out.text, text) == 0 ? text : arena_strdup(a, w.out.text) : NULL;
     str_release(&w.out);
-    free(w.whole);
-    free(w.branches);
+    free(w.taken);
     return expanded;
 }
 
-// `#line 12 "file"` at `p`: its number and name. False: the line is none.
-static bool read_mark(const char *p, int *line, struct arena *a, const char **name)
+// The name in `#line 12 "file"` at `p`.
+static const char *marked_name(const char *p, struct arena *a)
 {
-    if (strncmp(p, "#line ", 6) != 0 || !isdigit((unsigned char)p[6])) return false;
-    *line = atoi(p + 6);
-    const char *quote = strchr(p, '"');
-    if (!quote || quote > p + strcspn(p, "\n")) return true;
     LOCAL(str_release) struct str s = {0};
-    for (p = quote + 1; *p && *p != '"' && *p != '\n'; p++) {
+    for (p = strchr(p, '"') + 1; *p && *p != '"' && *p != '\n'; p++) {
         p += *p == '\\' && p[1];
         str_add_bytes(&s, p, 1);
     }
-    *name = arena_strdup(a, s.text ? s.text : "");
-    return true;
+    return arena_strdup(a, s.text ? s.text : "");
 }
 
 struct where include_where(const char *path, const char *source, size_t byte, struct arena *a)
 {
-    const char *name = path, *p = source;
+    const char *p = source, *marked = NULL;
     int line = 1;
-    for (size_t n; (n = strcspn(p, "\n")), p + n < source + byte && p[n]; p += n + 1)
-        if (!read_mark(p, &line, a, &name)) line++;
+    for (size_t length; (length = strcspn(p, "\n")), p + length < source + byte && p[length]; p += length + 1) {
+        const bool is_mark = strncmp(p, "#line ", 6) == 0 && isdigit((unsigned char)p[6]);
+        line = is_mark ? atoi(p + 6) : line + 1;
+        if (is_mark && memchr(p, '"', length)) marked = p;
+    }
+    const char *name = marked ? marked_name(marked, a) : path;
     const char *folder = folder_of(a, path);
     if (strcmp(name, path) != 0 && *name != '/' && strcmp(folder, ".") != 0)
         name = arena_printf(a, "%s/%s", folder, name);
@@ -475,4 +405,47 @@ struct where include_where(const char *path, const char *source, size_t byte, st
         .column = (int)column + 1,
         .width = 1,
         .source = n < 4096 ? arena_strndup(a, p, n) : NULL};
+}
+
+// The number behind the mark at `p`; 0: there is no such mark.
+static size_t numbered(const char *p, const char *mark)
+{
+    const size_t n = strncmp(p, mark, strlen(mark)) == 0 ? strtoul(p + strlen(mark), NULL, 10) : 0;
+    return n <= MOST_FILES ? n : 0;
+}
+
+void include_split(const char *source, struct include_parts *all)
+{
+    size_t open[MOST_DEPTH + 2] = {0}, depth = 0, n, room = 0;
+    *all = (struct include_parts){.count = 1};
+    for (const char *p = source; (p = strstr(p, "#gpuexp ")); p++)
+        if ((n = numbered(p, INCLUDE_FILE)) >= all->count) all->count = n + 1;
+    mem_grow(&all->items, &room, all->count, sizeof *all->items);
+    memset(all->items, 0, all->count * sizeof *all->items);
+    all->items->again = true;
+    for (const char *p = source; (p = strstr(p, INCLUDE_AGAIN)); p++)
+        if ((n = numbered(p, INCLUDE_AGAIN)) < all->count) all->items[n].again = true;
+    for (const char *p = source; *p; p += n) {
+        n = strcspn(p, "\n");
+        n += p[n] == '\n';
+        struct str *const to = &all->items[open[depth]].text;
+        const size_t number = numbered(p, INCLUDE_FILE);
+        if (number && depth <= MOST_DEPTH) {
+            const bool again = all->items[number].again;
+            if (again) str_addf(to, INCLUDE_AGAIN "%zu\"\n", number);
+            open[depth + 1] = again ? number : open[depth];
+            depth++;
+        } else if (strncmp(p, INCLUDE_END, strlen(INCLUDE_END)) == 0 && depth) {
+            depth--;
+        } else {
+            str_add_bytes(to, p, n);
+        }
+    }
+}
+
+void include_parts_release(struct include_parts *all)
+{
+    for (size_t i = 0; i < all->count; i++) str_release(&all->items[i].text);
+    free(all->items);
+    *all = (struct include_parts){0};
 }

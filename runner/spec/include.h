@@ -1,15 +1,31 @@
-// The user's files that a kernel includes replace their `#include` before the text is used: the same text is compiled,
-// hashed and sent to workers, and a compiler reads no files but the Toolkit's. Only files in the kernel's
-// folder, beside shipped kernels and in folders that the user names are read.
+// The user's files that a kernel includes replace their first `#include` before the text is used: the same text is
+// compiled, hashed and sent to workers, and a compiler reads no files but the Toolkit's and those of this text. Only
+// files in the kernel's folder, beside shipped kernels and in folders that the user names are read.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/str.h"
 
 // Stands before each line of a .ptx file that is included: a comment of C++ (compile/compile.c).
 #define INCLUDE_PTX "//gpuexp:ptx "
 // And before each line of hexadecimal digits of a .cubin or .fatbin file.
 #define INCLUDE_MACHINE "//gpuexp:machine "
+// A file that replaces its include stands between two such lines, the first with its number. A later place includes it
+// by that.
+#define INCLUDE_FILE "#gpuexp file "
+#define INCLUDE_END "#gpuexp end"
+#define INCLUDE_AGAIN "#include \"gpuexp_" // its number and a quote follow
+// What compilers get of such a text: itself first, behind that by their numbers the files that are included `again`.
+struct include_parts {
+    struct include_part {
+        struct str text;
+        bool again;
+    } * items;
+    size_t count;
+};
+void include_split(const char *source, struct include_parts *);
+void include_parts_release(struct include_parts *);
 // Is the file of that name of either kind, one that a compiler has made?
 bool include_is_made(const char *path);
 // The next such line behind `*p`; false: there are no more.

@@ -335,9 +335,9 @@ static void read_word(struct fragment_reader *r, struct span s)
 }
 
 // Returns where the piece that begins at `p` ends.
-static const char *read_fragment(struct fragment *piece, const char *p, const char *text)
+static const char *read_fragment(struct fragment *piece, const char *p, const char *end, const char *text)
 {
-    struct fragment_reader r = {.text = text, .end = text + strlen(text), .p = p, .piece = piece};
+    struct fragment_reader r = {.text = text, .end = end, .p = p, .piece = piece};
     struct span s;
     while (span_next(&r.p, r.end, r.text, &s)) {
         if (!r.first.from) r.first = s;
@@ -409,7 +409,7 @@ void fragments_read(struct fragments *all, const char *text)
         }
         struct fragment *const piece = add(all);
         piece->around = around;
-        p = read_fragment(piece, s.from, text);
+        p = read_fragment(piece, s.from, end, text);
         if (piece->opens && p > s.from && p[-1] == '{') around = all->count;
     }
 }

@@ -47,6 +47,16 @@ sed -i 's/void k(/void k2(/' mine/k2.cu
 "$GPUEXP" e.yaml -s kernel=./mine/k2.cu -d sim -q -o 4.csv > log 2>&1
 grep -o '\./mine/k2.cu:12:' 4.csv
 
+echo "--- a header that stands in a part which is left out is there in the next, by each compiler that is here"
+sed 's/4 \* x/FACTOR * x/' helper.kept > mine/helper.h
+sed 's/void k(/void k3(/' mine/k.cu > mine/k3.cu
+sed -i 's|^.include "helper.h"|#if 0\n#include "sub/near.h"\n#include "helper.h"\n#endif\n&|' mine/k3.cu
+for by in nvrtc nvcc clang; do
+    GPUEXP_COMPILER=$by "$GPUEXP" e.yaml -s kernel=./mine/k3.cu -d sim -q --fresh -o 6.csv > log 2>&1 ||
+        grep -q "no libnvrtc\|no nvcc\|no clang" log || { echo "$by:"; cat log; }
+done
+cp helper.kept mine/helper.h
+
 echo "--- files of others"
 echo 'int x = SECRET;' > other/secret.h
 echo 'int y = SECRET;' > here.h # in the folder that the program is started in, which is not the kernel's

@@ -41,11 +41,13 @@ static void test_what_is_none(struct arena *a)
 
 static void test_what_is_one(struct arena *a)
 {
-    const char *want = "a\n\n#line 1 \"h.h\"\nint h;\n\n#line 3 \"k/k.cu\"\nb\n";
+    const char *want = "a\n\n#gpuexp file 1\n#line 1 \"h.h\"\nint h;\n\n#gpuexp end\n#line 3 \"k/k.cu\"\nb\n";
     CHECK_TEXT(expand(a, "a\n#include \"h.h\"\nb\n"), want);
     CHECK_TEXT(expand(a, "a\n# /* c */ include /**/ \"h.h\" // d\nb\n"), want);
-    CHECK_TEXT(expand(a, "a\n#inc\\\nlude \"h.h\"\nb\n"), "a\n\n#line 1 \"h.h\"\nint h;\n\n#line 4 \"k/k.cu\"\nb\n");
-    CHECK_TEXT(expand(a, "/* x */ #include \"h.h\""), "/* x */ \n#line 1 \"h.h\"\nint h;\n\n#line 2 \"k/k.cu\"\n");
+    CHECK_TEXT(expand(a, "a\n#inc\\\nlude \"h.h\"\nb\n"),
+        "a\n\n#gpuexp file 1\n#line 1 \"h.h\"\nint h;\n\n#gpuexp end\n#line 4 \"k/k.cu\"\nb\n");
+    CHECK_TEXT(expand(a, "/* x */ #include \"h.h\""),
+        "/* x */ \n#gpuexp file 1\n#line 1 \"h.h\"\nint h;\n\n#gpuexp end\n#line 2 \"k/k.cu\"\n");
     CHECK(strstr(expand(a, "#include \"once.h\"\n#include \"once.h\"\n"), "#ifndef GPUEXP_ONCE_"));
     // A macro may name a header of the system, and no other file.
     CHECK_TEXT(expand(a, "#define HERE(x) <std/x>\n#include HERE(h)\n"), "#define HERE(x) <std/x>\n#include HERE(h)\n");
@@ -65,41 +67,39 @@ static int times(const char *text, const char *word)
     return n;
 }
 
-// A header that can bring nothing a second time is not read a second time: large libraries include theirs everywhere.
+static void check_part(const char *source, size_t number, const char *text)
+{
+    struct include_parts all;
+    include_split(source, &all);
+    CHECK(number < all.count && all.items[number].again);
+    if (number < all.count) CHECK_TEXT(all.items[number].text.text, text);
+    include_parts_release(&all);
+}
+
+// The text of a file stands once, whatever conditions are around it: large libraries include theirs everywhere. What
+// it brings a second time is for the compiler to say, which gets the file under its number.
 static void test_once(struct arena *a)
 {
-    static const struct {
-        const char *source;
-        int times; // that `guarded` stands there
-    } rows[] = {
-        {"#include \"guard.h\"\n#include \"guard.h\"\n", 1},
-        {"#include \"through.h\"\n#include \"guard.h\"\n", 1},
-        // Who knows what the condition says, and whether it says the same the next time.
-        {"#ifdef A\n#include \"guard.h\"\n#endif\n#include \"guard.h\"\n#include \"guard.h\"\n", 2},
-        {"#ifdef A\n#include \"guard.h\"\n#if B\n#include \"guard.h\"\n#endif\n#include \"guard.h\"\n#endif\n", 1},
-        {"#ifdef A\n#include \"guard.h\"\n#else\n#include \"guard.h\"\n#endif\n", 2},
-        {"#ifdef A\n#endif\n#endif\n#if A\n#include \"guard.h\"\n#elif B\n#include \"guard.h\"\n#endif\n", 2},
-        {"#ifdef A\n#include \"through.h\"\n#endif\n#include \"guard.h\"\n", 2},
-        {"#include \"guard.h\"\n#ifdef A\n#include \"guard.h\"\n#endif\n", 1},
-        // These bring something each time.
-        {"#include \"else.h\"\n#include \"else.h\"\n", 4},
-        {"#include \"behind.h\"\n#include \"behind.h\"\n", 2},
-        {"#include \"before.h\"\n#include \"before.h\"\n", 2},
-        {"#include \"other.h\"\n#include \"other.h\"\n", 2},
-    };
-    put("k/guard.h", "// a\n#ifndef G\n#define G\n#if 1\nint guarded;\n#endif\n#endif /* b */\n");
-    put("k/through.h", "#pragma once\n#ifndef T\n#define T\n#include \"guard.h\"\n#endif\n");
-    put("k/else.h", "#ifndef E\n#define E\nint guarded;\n#else\nint guarded;\n#endif\n");
-    put("k/behind.h", "#ifndef B\n#define B\n#endif\nint guarded;\n");
-    put("k/before.h", "int guarded;\n#ifndef B\n#define B\n#endif\n");
-    put("k/other.h", "#ifndef B\n#define C\nint guarded;\n#endif\n");
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        CHECK_INT(times(expand(a, rows[i].source), "int guarded"), rows[i].times);
+    put("k/times.h", "int n;\n");
+    put("k/inner.h", "#include \"times.h\"\nint i;\n#include \"inner.h\"\n");
+    const char *whole = expand(a, "#ifdef A\n#include \"times.h\"\n#endif\n#include \"times.h\"\n#include \"h.h\"\n");
+    CHECK_INT(times(whole, "int n"), 1);
+    CHECK_INT(times(whole, INCLUDE_AGAIN), 1);
+    check_part(whole, 1, "#line 1 \"times.h\"\nint n;\n\n");
+    check_part(whole, 0,
+        "#ifdef A\n\n#include \"gpuexp_1\"\n#line 3 \"k/k.cu\"\n#endif\n\n#include \"gpuexp_1\"\n#line 5 \"k/k.cu\"\n"
+        "\n#line 1 \"h.h\"\nint h;\n\n#line 6 \"k/k.cu\"\n");
+    whole = expand(a, "#include \"inner.h\"\n#include \"times.h\"\n");
+    check_part(whole, 1,
+        "#line 1 \"inner.h\"\n\n#include \"gpuexp_2\"\n#line 2 \"inner.h\"\nint i;\n\n#include \"gpuexp_1\"\n"
+        "#line 4 \"inner.h\"\n\n");
+    check_part("#gpuexp end\n" INCLUDE_AGAIN "7\"\n#gpuexp file 0\n", 0,
+        "#gpuexp end\n" INCLUDE_AGAIN "7\"\n#gpuexp file 0\n");
     CHECK_INT(times(expand(a, "#include \"once.h\"\n#include \"once.h\"\n"), "int once"), 1);
     // By another way it is the same header, with the same guard, whose lines are none of the file around it.
     CHECK_TEXT(expand(a, "#if A\n#include \"d/.././once.h\"\n#endif\n"),
         expand(a, "#if A\n#include \"once.h\"\n#endif\n"));
-    CHECK(strstr(expand(a, "#include \"once.h\"\n"), "#line 1 \"once\"\n#ifndef GPUEXP_ONCE_"));
+    CHECK(strstr(expand(a, "#include \"once.h\"\n"), "#line 1 \"once\"\n#ifndef GPUEXP_ONCE_1"));
     CHECK_INT(symlink("../away/in", "k/link"), 0); // there, `..` leads elsewhere
     CHECK(!strstr(expand(a, "#include \"link/../once.h\"\n"), "int once"));
 }
