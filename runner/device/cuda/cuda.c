@@ -178,7 +178,7 @@ static double best_mhz; // of this process's contexts: what clock_rule has seen
 
 static void close_cuda(struct cuda_device *d)
 {
-    best_mhz = d->clock.best_mhz;
+    best_mhz = d->timing.clock.best_mhz;
     if (!d->broken) {
         cuda_finish(d);
         cudaStreamSynchronize(d->stream);
@@ -187,25 +187,25 @@ static void close_cuda(struct cuda_device *d)
     cuda_blocks_free(d, true);
     cuda_variables_free(&d->loaded);
     cuda_variables_free(&d->contract);
-    if (d->helpers) d->driver.cuModuleUnload(d->helpers);
+    if (d->helpers.module) d->driver.cuModuleUnload(d->helpers.module);
     if (d->loaded.module) d->driver.cuModuleUnload(d->loaded.module);
     if (d->loaded.given) d->driver.cuModuleUnload(d->loaded.given);
     if (d->contract.module) d->driver.cuModuleUnload(d->contract.module);
     code_free(d->loaded.code);
     code_free(d->contract.code);
     cudaFree(d->scratch);
-    cudaFree(d->result);
-    cudaFreeHost((void *)(uintptr_t)d->flag);
-    cudaEvent_t events[] = {d->start, d->stop, d->fork};
+    cudaFree(d->checked.result);
+    cudaFreeHost((void *)(uintptr_t)d->timing.flag);
+    cudaEvent_t events[] = {d->timing.start, d->timing.stop, d->fan.fork};
     for (size_t i = 0; i < 3; i++)
         if (events[i]) cudaEventDestroy(events[i]);
     for (int i = 0; i < CUDA_STREAMS; i++) {
-        if (d->join[i]) cudaEventDestroy(d->join[i]);
-        if (d->streams[i]) cudaStreamDestroy(d->streams[i]);
+        if (d->fan.join[i]) cudaEventDestroy(d->fan.join[i]);
+        if (d->fan.streams[i]) cudaStreamDestroy(d->fan.streams[i]);
     }
     if (d->stream) cudaStreamDestroy(d->stream);
     cuda_nvml_close(&d->nvml);
-    const int peer = d->peered ? cuda_memory_peer(d) : -1;
+    const int peer = d->blocks.peered ? cuda_memory_peer(d) : -1;
     if (peer >= 0 && !cudaSetDevice(peer)) cudaDeviceReset();
     if (peer >= 0) cudaSetDevice(d->ordinal);
     cudaDeviceReset(); // the context goes too: what it drew must not live on in the next
@@ -216,28 +216,28 @@ static void close_cuda(struct cuda_device *d)
 static bool furnish(struct cuda_device *d, struct diags *diags)
 {
     void *host = NULL, *seen = NULL;
-    const size_t found_bytes = (CHECK_WORDS + 4 * CUDA_BUFFERS) * sizeof *d->result;
+    const size_t found_bytes = (CHECK_WORDS + 4 * CUDA_BUFFERS) * sizeof *d->checked.result;
     d->scratch_bytes = 2 * (size_t)d->prop.l2CacheSize;
     if (d->scratch_bytes < (size_t)1 << 20) d->scratch_bytes = (size_t)1 << 20;
     if (!cuda_ok(d, cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking), diags, "making a stream") ||
-        !cuda_ok(d, cudaEventCreate(&d->start), diags, "making an event") ||
-        !cuda_ok(d, cudaEventCreate(&d->stop), diags, "making an event") ||
-        !cuda_ok(d, cudaEventCreateWithFlags(&d->fork, cudaEventDisableTiming), diags, "making an event") ||
+        !cuda_ok(d, cudaEventCreate(&d->timing.start), diags, "making an event") ||
+        !cuda_ok(d, cudaEventCreate(&d->timing.stop), diags, "making an event") ||
+        !cuda_ok(d, cudaEventCreateWithFlags(&d->fan.fork, cudaEventDisableTiming), diags, "making an event") ||
         !cuda_ok(d, cudaHostAlloc(&host, 256 + found_bytes, cudaHostAllocMapped), diags, "allocating the gate"))
         return false;
     memset(host, 0, 256);
     cuda_pad(d);
-    d->flag = host;
-    d->stamps = (struct clock_stamp *)((char *)host + 128);
-    d->found = (uint64_t *)((char *)host + 256);
+    d->timing.flag = host;
+    d->timing.stamps = (struct clock_stamp *)((char *)host + 128);
+    d->checked.found = (uint64_t *)((char *)host + 256);
     if (!cuda_ok(d, cudaHostGetDevicePointer(&seen, host, 0), diags, "mapping the gate")) return false;
-    d->flag_device = seen;
-    d->stamps_device = (struct clock_stamp *)((char *)seen + 128);
+    d->timing.flag_device = seen;
+    d->timing.stamps_device = (struct clock_stamp *)((char *)seen + 128);
     return cuda_ok(d, cudaMalloc(&d->scratch, d->scratch_bytes), diags, "allocating %zu bytes to flush L2 with",
                d->scratch_bytes) &&
         cuda_ok(d, cudaMemset(d->scratch, 1, d->scratch_bytes), diags, "filling the scratch") &&
-        cuda_ok(d, cudaMalloc((void **)&d->result, found_bytes), diags, "allocating the verdict") &&
-        (d->digests = d->result + CHECK_WORDS);
+        cuda_ok(d, cudaMalloc((void **)&d->checked.result, found_bytes), diags, "allocating the verdict") &&
+        (d->checked.digests = d->checked.result + CHECK_WORDS);
 }
 
 // Others' work would run beside, on the same SMs, and nothing here would know.
@@ -257,8 +257,8 @@ static struct device *open_cuda(const char *spec, struct diags *diags)
     if (!ordinal_of(spec, &ordinal, diags)) return NULL;
     struct cuda_device *d = mem_alloc(sizeof *d);
     d->ordinal = ordinal;
-    d->clock.max_mhz = NAN;
-    d->clock.best_mhz = best_mhz;
+    d->timing.clock.max_mhz = NAN;
+    d->timing.clock.best_mhz = best_mhz;
     spec_of(ordinal, d->spec);
     bool ok = cuda_ok(d, cudaSetDevice(ordinal), diags, "opening %s", d->spec) &&
         cuda_ok(d, cudaFree(NULL), diags, "opening %s", d->spec) && // makes the context
@@ -270,7 +270,8 @@ static struct device *open_cuda(const char *spec, struct diags *diags)
         return NULL;
     }
     uuid_text(&d->prop, d->uuid);
-    if (cuda_nvml_open(&d->nvml, d->uuid, d->bus)) cuda_nvml_max_clock(&d->nvml, CUDA_CLOCK_SM, &d->clock.max_mhz);
+    if (cuda_nvml_open(&d->nvml, d->uuid, d->bus))
+        cuda_nvml_max_clock(&d->nvml, CUDA_CLOCK_SM, &d->timing.clock.max_mhz);
     return (struct device *)d;
 }
 

@@ -134,7 +134,7 @@ static bool named(const struct job *base, size_t i)
 
 static bool read_result(struct cuda_device *d, void *to, size_t bytes, struct diags *diags)
 {
-    return cuda_ok(d, cudaMemcpyAsync(to, d->result, bytes, cudaMemcpyDeviceToHost, d->stream), diags,
+    return cuda_ok(d, cudaMemcpyAsync(to, d->checked.result, bytes, cudaMemcpyDeviceToHost, d->stream), diags,
                "reading the verdict") &&
         cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "running `%s`", d->point.job->base->entry);
 }
@@ -142,12 +142,13 @@ static bool read_result(struct cuda_device *d, void *to, size_t bytes, struct di
 static bool digest(struct cuda_device *d, uint64_t to[2], struct diags *diags)
 {
     const struct job *base = d->point.job->base;
-    bool ok = cuda_ok(d, cudaMemsetAsync(d->result, 0, 16, d->stream), diags, "clearing the digest");
+    bool ok = cuda_ok(d, cudaMemsetAsync(d->checked.result, 0, 16, d->stream), diags, "clearing the digest");
     for (size_t i = 0; ok && i < base->buffer_count; i++) {
-        void *from = shadow(d, i)->flat, *result = d->result;
+        void *from = shadow(d, i)->flat, *result = d->checked.result;
         unsigned long long bytes = shadow(d, i)->bytes, as = i + 1, part = 1, pick = 0;
         void *arguments[] = {&from, &bytes, &as, &part, &pick, &result};
-        if (base->buffers[i].access != ACCESS_READ) ok = cuda_launch_over(d, d->digest, bytes / 8, arguments, diags);
+        if (base->buffers[i].access != ACCESS_READ)
+            ok = cuda_launch_over(d, d->helpers.digest, bytes / 8, arguments, diags);
     }
     return ok && read_result(d, to, 16, diags);
 }
@@ -188,7 +189,7 @@ static bool compare(struct cuda_device *d, size_t i, const struct device_look *l
     const struct cuda_point *p = &d->point;
     const struct job *job = p->job, *base = job->base;
     const struct job_buffer *b = &base->buffers[i];
-    void *is = p->buffers[(int)i + job->buffers[i].swapped].flat, *to = d->result;
+    void *is = p->buffers[(int)i + job->buffers[i].swapped].flat, *to = d->checked.result;
     void *want = shadow(d, (size_t)((int)i + b->swapped))->flat;
     const char *scalar = b->scalar ? b->scalar : b->type;
     unsigned long long scalars = b->count * (unsigned long long)(b->lanes > 0 ? b->lanes : 1), part = look->part,
@@ -200,9 +201,10 @@ static bool compare(struct cuda_device *d, size_t i, const struct device_look *l
            share = fmax(coarse ? 2e-2 : 1e-3, 2 * job->tolerance[1]);
     const struct unlike nothing = {.first = UINT64_MAX};
     void *arguments[] = {&is, &want, &scalars, &kind, &real, &most, &share, &part, &pick, &to};
-    return cuda_ok(d, cudaMemcpyAsync(d->result, &nothing, sizeof nothing, cudaMemcpyHostToDevice, d->stream), diags,
-               "clearing the verdict") &&
-        cuda_launch_over(d, d->unlike, scalars, arguments, diags) && read_result(d, found, sizeof *found, diags);
+    return cuda_ok(d, cudaMemcpyAsync(d->checked.result, &nothing, sizeof nothing, cudaMemcpyHostToDevice, d->stream),
+               diags, "clearing the verdict") &&
+        cuda_launch_over(d, d->helpers.unlike, scalars, arguments, diags) &&
+        read_result(d, found, sizeof *found, diags);
 }
 
 bool cuda_base_compare(struct cuda_device *d, const struct device_look *look, struct result_check *v,

@@ -23,17 +23,18 @@ static bool digest_one(struct cuda_device *d, size_t i, size_t list, const struc
     struct diags *diags)
 {
     const struct cuda_buffer *b = &d->point.buffers[i];
-    void *from = b->flat, *to = d->digests + 2 * (list * d->point.buffer_count + i);
+    void *from = b->flat, *to = d->checked.digests + 2 * (list * d->point.buffer_count + i);
     unsigned long long bytes = b->bytes, as = 1, part = look->part, pick = look->pick;
     void *arguments[] = {&from, &bytes, &as, &part, &pick, &to};
-    return cuda_launch_over(d, d->digest, bytes / 8, arguments, diags);
+    return cuda_launch_over(d, d->helpers.digest, bytes / 8, arguments, diags);
 }
 
 // The number of each buffer that is held goes into list 0 or 1 on the device, and the first clears both. Nobody waits.
 static bool digest(struct cuda_device *d, size_t list, const struct device_look *look, holds *held, struct diags *diags)
 {
     const size_t count = d->point.buffer_count;
-    if (list == 0 && !cuda_ok(d, cudaMemsetAsync(d->digests, 0, 32 * count, d->stream), diags, "clearing the digests"))
+    if (list == 0 &&
+        !cuda_ok(d, cudaMemsetAsync(d->checked.digests, 0, 32 * count, d->stream), diags, "clearing the digests"))
         return false;
     for (size_t i = 0; i < count; i++)
         if (held(d, i) && !digest_one(d, i, list, look, diags)) return false;
@@ -49,8 +50,9 @@ bool cuda_inputs_note(struct cuda_device *d, const struct device_look *look, str
 static bool read_found(struct cuda_device *d, struct diags *diags)
 {
     const size_t words = CHECK_WORDS + 4 * d->point.buffer_count;
-    return cuda_ok(d, cudaMemcpyAsync(d->found, d->result, 8 * words, cudaMemcpyDeviceToHost, d->stream), diags,
-               "reading the verdict") &&
+    return cuda_ok(d,
+               cudaMemcpyAsync(d->checked.found, d->checked.result, 8 * words, cudaMemcpyDeviceToHost, d->stream),
+               diags, "reading the verdict") &&
         cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "checking the result of `%s`", d->point.job->entry);
 }
 
@@ -58,7 +60,7 @@ static bool read_found(struct cuda_device *d, struct diags *diags)
 static size_t other_digest(const struct cuda_device *d, holds *held)
 {
     const size_t count = d->point.buffer_count;
-    const uint64_t *was = d->found + CHECK_WORDS, *is = was + 2 * count;
+    const uint64_t *was = d->checked.found + CHECK_WORDS, *is = was + 2 * count;
     for (size_t i = 0; i < count; i++)
         if (held(d, i) && memcmp(was + 2 * i, is + 2 * i, 16) != 0) return i;
     return count;
@@ -107,15 +109,15 @@ static bool first_changed(struct cuda_device *d, const struct cuda_buffer *b, ui
     *at = UINT64_MAX;
     if (!block) return !d->broken;
     again.flat = block->address;
-    void *is = b->flat, *was = block->address, *out = d->result;
+    void *is = b->flat, *was = block->address, *out = d->checked.result;
     unsigned long long words = b->bytes / 4;
     void *arguments[] = {&is, &was, &words, &out};
     again.turned = false, again.by = 0;
     const bool ok = cuda_fill(d, &again, diags) &&
-        cuda_ok(d, cudaMemcpyAsync(d->result, result, sizeof result, cudaMemcpyHostToDevice, d->stream), diags,
+        cuda_ok(d, cudaMemcpyAsync(d->checked.result, result, sizeof result, cudaMemcpyHostToDevice, d->stream), diags,
             "clearing the verdict") &&
-        cuda_launch_over(d, d->compare, words, arguments, diags) &&
-        cuda_ok(d, cudaMemcpyAsync(result, d->result, sizeof result, cudaMemcpyDeviceToHost, d->stream), diags,
+        cuda_launch_over(d, d->helpers.compare, words, arguments, diags) &&
+        cuda_ok(d, cudaMemcpyAsync(result, d->checked.result, sizeof result, cudaMemcpyDeviceToHost, d->stream), diags,
             "reading the verdict") &&
         cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "looking at `%s`", b->job->name);
     if (ok && result[0]) *at = first_byte(is, was, result[1]) / b->job->element_bytes;
@@ -174,7 +176,7 @@ bool cuda_check_lay(struct cuda_device *d, int lane, struct diags *diags)
         case TAKE_COUNT:
             ok = cuda_params_value(&p->check_params, (int)i, value_int((int64_t)p->job->check_count));
             break;
-        case TAKE_RESULT: ok = cuda_params_pointer(&p->check_params, (int)i, d->result); break;
+        case TAKE_RESULT: ok = cuda_params_pointer(&p->check_params, (int)i, d->checked.result); break;
         }
     }
     return ok || diag_user(diags, (struct where){0}, NULL, "the arguments of `check` do not fit what was compiled");
@@ -198,15 +200,16 @@ static bool run(struct cuda_device *d, uint64_t result[CHECK_WORDS], struct diag
 {
     struct cuda_point *p = &d->point;
     const size_t bytes = CHECK_WORDS * sizeof *result;
-    memcpy(d->found, result, bytes);
+    memcpy(d->checked.found, result, bytes);
     const uint64_t part = result[CHECK_PART] > 1 ? result[CHECK_PART] : 1;
     const uint64_t blocks = (p->job->check_count + 256 * part - 1) / (256 * part),
                    most = (uint64_t)d->prop.multiProcessorCount * 32;
     const uint32_t grid[3] = {(uint32_t)(blocks < most ? blocks + !blocks : most), 1, 1}, block[3] = {256, 1, 1};
-    const bool ok = cuda_ok(d, cudaMemcpyAsync(d->result, d->found, bytes, cudaMemcpyHostToDevice, d->stream), diags,
-                        "clearing the verdict") &&
+    const bool ok =
+        cuda_ok(d, cudaMemcpyAsync(d->checked.result, d->checked.found, bytes, cudaMemcpyHostToDevice, d->stream),
+            diags, "clearing the verdict") &&
         cuda_launch(d, p->check, grid, block, 0, d->stream, &p->check_params, diags) && read_found(d, diags);
-    memcpy(result, d->found, bytes);
+    memcpy(result, d->checked.found, bytes);
     return ok;
 }
 

@@ -44,7 +44,7 @@ static bool load(struct cuda_device *d, const void *image, CUmodule *module, str
 
 bool cuda_helpers_load(struct cuda_device *d, struct diags *diags)
 {
-    if (d->helpers) return true;
+    if (d->helpers.module) return true;
     const char *path = "runner/device/cuda/cuda_kernels.cu";
     const struct embedded *fill = embed_find("runner/compile/text/fill.h"), *kernels = embed_find(path);
     if (!fill || !kernels) return diag_system(diags, NULL, "the program was built without %s", path);
@@ -60,14 +60,15 @@ bool cuda_helpers_load(struct cuda_device *d, struct diags *diags)
     if (!compiled) return false;
     CUmodule module;
     if (!load(d, image_of(code), &module, diags)) return false;
-    d->helpers = module;
+    d->helpers.module = module;
     const struct {
         const char *name;
         CUfunction *function;
-    } entries[] = {{"gpuexp_gate", &d->gate}, {"gpuexp_stamp", &d->stamp}, {"gpuexp_empty", &d->empty},
-        {"gpuexp_flush", &d->flush}, {"gpuexp_fill", &d->fill}, {"gpuexp_touch", &d->touch},
-        {"gpuexp_touch_warp", &d->touch_warp}, {"gpuexp_compare", &d->compare}, {"gpuexp_digest", &d->digest},
-        {"gpuexp_turn", &d->turn}, {"gpuexp_warm", &d->warm}, {"gpuexp_unlike", &d->unlike}};
+    } entries[] = {{"gpuexp_gate", &d->helpers.gate}, {"gpuexp_stamp", &d->helpers.stamp},
+        {"gpuexp_empty", &d->helpers.empty}, {"gpuexp_flush", &d->helpers.flush}, {"gpuexp_fill", &d->helpers.fill},
+        {"gpuexp_touch", &d->helpers.touch}, {"gpuexp_touch_warp", &d->helpers.touch_warp},
+        {"gpuexp_compare", &d->helpers.compare}, {"gpuexp_digest", &d->helpers.digest},
+        {"gpuexp_turn", &d->helpers.turn}, {"gpuexp_warm", &d->helpers.warm}, {"gpuexp_unlike", &d->helpers.unlike}};
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
         if (!cuda_function(d, module, entries[i].name, entries[i].function, diags)) return false;
     return true;

@@ -16,11 +16,11 @@ static double quiet_at; // of this process: a context's memory is freed with it,
 
 static uint64_t any(struct cuda_device *d)
 {
-    if (!d->chance) d->chance = (uint64_t)(1e9 * clock_seconds()) * 2654435761u + (uint64_t)getpid() + 1;
-    d->chance ^= d->chance << 13;
-    d->chance ^= d->chance >> 7;
-    d->chance ^= d->chance << 17;
-    return d->chance;
+    if (!d->draw.chance) d->draw.chance = (uint64_t)(1e9 * clock_seconds()) * 2654435761u + (uint64_t)getpid() + 1;
+    d->draw.chance ^= d->draw.chance << 13;
+    d->draw.chance ^= d->draw.chance >> 7;
+    d->draw.chance ^= d->draw.chance << 17;
+    return d->draw.chance;
 }
 
 void cuda_freed(size_t bytes)
@@ -34,19 +34,20 @@ void cuda_pad(struct cuda_device *d)
 {
     static const size_t mib = 1 << 20;
     size_t available = 0, total = 0;
-    if (d->pad_count == CUDA_PADS || cudaMemGetInfo(&available, &total) || available < (size_t)2 << 30) return;
+    if (d->draw.pad_count == CUDA_PADS || cudaMemGetInfo(&available, &total) || available < (size_t)2 << 30) return;
     size_t bytes = any(d) % 2 ? 512 + any(d) % mib : mib + any(d) % (32 * mib);
-    if (cudaMalloc(&d->pads[d->pad_count], bytes) == cudaSuccess) d->pad_bytes[d->pad_count++] = bytes;
+    if (cudaMalloc(&d->draw.pads[d->draw.pad_count], bytes) == cudaSuccess)
+        d->draw.pad_bytes[d->draw.pad_count++] = bytes;
     else cudaGetLastError();
 }
 
 void cuda_pads_free(struct cuda_device *d)
 {
-    for (int i = 0; i < d->pad_count; i++) {
-        cudaFree(d->pads[i]);
-        cuda_freed(d->pad_bytes[i]);
+    for (int i = 0; i < d->draw.pad_count; i++) {
+        cudaFree(d->draw.pads[i]);
+        cuda_freed(d->draw.pad_bytes[i]);
     }
-    d->pad_count = 0;
+    d->draw.pad_count = 0;
 }
 
 bool cuda_rest(struct cuda_device *d, double seconds, struct diags *diags)
@@ -63,7 +64,7 @@ bool cuda_stir(struct cuda_device *d, double wait_us, unsigned launches, struct 
     if (until < quiet_at) until = quiet_at;
     while (clock_seconds() < until) {} // a sleep would end in step with the host's own clock
     for (unsigned i = 0; i < launches; i++)
-        if (!cuda_launch_helper(d, d->empty, 1, 1, d->stream, NULL, diags)) return false;
+        if (!cuda_launch_helper(d, d->helpers.empty, 1, 1, d->stream, NULL, diags)) return false;
     return true;
 }
 #endif

@@ -78,7 +78,7 @@ static bool listen(struct cuda_device *d, const struct cupti *c, struct diags *d
         memset(b->host, 1, BYTES);
         sum.bytes = 0;
         const bool ok = good(c->activity_enable(kind), c, "starting", diags) &&
-            cuda_launch_helper(d, d->touch, 8, 256, d->stream, arguments, diags) &&
+            cuda_launch_helper(d, d->helpers.touch, 8, 256, d->stream, arguments, diags) &&
             cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "moving pages") && settle(c, diags);
         c->activity_disable(kind);
         cuda_block_give(d, b, 0);

@@ -18,7 +18,7 @@ static bool on_device(struct cuda_device *d, const struct cuda_buffer *b, int wh
     unsigned long long seed = as;
     int scalar = (int)host_fill_scalar(b->job);
     void *arguments[] = {&to, &scalars, &lanes, &seed, &scalar, &what};
-    return cuda_launch_over(d, d->fill, scalars, arguments, diags);
+    return cuda_launch_over(d, d->helpers.fill, scalars, arguments, diags);
 }
 
 enum { KEPT_MOST = 1 << 30 };
@@ -117,7 +117,7 @@ static bool turn_once(struct cuda_device *d, struct cuda_buffer *b, uint64_t lin
     void *arguments[] = {&at, &n, &step, &lanes, &about, &scalar};
     b->turned = !b->turned;
     b->by = (about + links - b->by) % links;
-    return cuda_launch_over(d, d->turn, links, arguments, diags);
+    return cuda_launch_over(d, d->helpers.turn, links, arguments, diags);
 }
 
 static bool turn(struct cuda_device *d, struct cuda_buffer *b, uint64_t seed, struct diags *diags)

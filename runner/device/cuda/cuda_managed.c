@@ -61,8 +61,8 @@ static bool touch_on_device(struct cuda_device *d, const struct cuda_buffer *b, 
     void *address = b->address;
     unsigned long long words = b->bytes / 4;
     void *arguments[] = {&address, &words};
-    return cuda_launch_helper(d, by_page ? d->touch_warp : d->touch, (unsigned)d->prop.multiProcessorCount * 8, 256,
-        d->stream, arguments, diags);
+    return cuda_launch_helper(d, by_page ? d->helpers.touch_warp : d->helpers.touch,
+        (unsigned)d->prop.multiProcessorCount * 8, 256, d->stream, arguments, diags);
 }
 
 // Reads and writes one word of each page: the page is the host's again, its content is what it was.

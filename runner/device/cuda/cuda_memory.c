@@ -60,7 +60,7 @@ static cudaError_t on_peer(struct cuda_device *d, struct cuda_block *b)
 {
     const int peer = cuda_memory_peer(d);
     if (peer < 0) return cudaErrorPeerAccessUnsupported;
-    d->peered = true;
+    d->blocks.peered = true;
     cudaError_t error = cudaSetDevice(peer);
     if (!error) error = cudaMalloc(&b->address, b->bytes);
     cudaSetDevice(d->ordinal);
@@ -141,7 +141,7 @@ void cuda_blocks_free(struct cuda_device *d, bool used_too)
 {
     cuda_pads_free(d);
     for (int i = 0; i < CUDA_BLOCKS; i++)
-        if (taken(&d->blocks[i]) && (used_too || !d->blocks[i].used)) release(d, &d->blocks[i]);
+        if (taken(&d->blocks.items[i]) && (used_too || !d->blocks.items[i].used)) release(d, &d->blocks.items[i]);
 }
 
 // A slot for a new block: an empty one, else that of the block that has been unused for longest.
@@ -149,7 +149,7 @@ static struct cuda_block *slot(struct cuda_device *d)
 {
     struct cuda_block *oldest = NULL;
     for (int i = 0; i < CUDA_BLOCKS; i++) {
-        struct cuda_block *b = &d->blocks[i];
+        struct cuda_block *b = &d->blocks.items[i];
         if (!taken(b)) return b;
         if (!b->used && (!oldest || b->age < oldest->age)) oldest = b;
     }
@@ -165,7 +165,7 @@ static struct cuda_block *kept(struct cuda_device *d, enum cuda_kind kind, size_
 {
     struct cuda_block *best = NULL;
     for (int i = 0; i < CUDA_BLOCKS; i++) {
-        struct cuda_block *b = &d->blocks[i];
+        struct cuda_block *b = &d->blocks.items[i];
         if (!taken(b) || b->used || b->kind != kind || b->bytes != bytes) continue;
         if (content && b->content == content) return b;
         // Of the others, if possible one whose content is not needed again.
@@ -233,7 +233,7 @@ void cuda_block_give(struct cuda_device *d, struct cuda_block *b, uint64_t conte
     if (!b) return;
     b->used = false;
     b->content = content;
-    b->age = ++d->age;
-    if (!can_keep(b->kind) || d->moving) release(d, b);
+    b->age = ++d->blocks.age;
+    if (!can_keep(b->kind) || d->blocks.moving) release(d, b);
 }
 #endif

@@ -288,9 +288,9 @@ bool cuda_move(struct cuda_device *d, struct diags *diags)
     double columns[COLUMN_COUNT];
     bool skip;
     if (!cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "moving the buffers of `%s`", job->entry)) return false;
-    d->moving = true;
+    d->blocks.moving = true;
     cuda_finish(d);
-    d->moving = false;
+    d->blocks.moving = false;
     cuda_pads_free(d);
     return cuda_prepare(d, job, columns, &skip, diags);
 }

@@ -16,23 +16,23 @@ enum { GATE_MOST_NS = 1000000000 }; // a gate opens by itself after a second
 
 static bool stamp(struct cuda_device *d, int which, struct diags *diags)
 {
-    void *at = &d->stamps_device[which];
+    void *at = &d->timing.stamps_device[which];
     void *arguments[] = {&at};
-    return cuda_launch_helper(d, d->stamp, 1, 1, d->stream, arguments, diags);
+    return cuda_launch_helper(d, d->helpers.stamp, 1, 1, d->stream, arguments, diags);
 }
 
 bool cuda_begin(struct cuda_device *d, struct diags *diags)
 {
-    void *flag = d->flag_device;
+    void *flag = d->timing.flag_device;
     unsigned long long most = GATE_MOST_NS;
-    d->ticket++;
-    d->submitted = 0;
+    d->timing.ticket++;
+    d->timing.submitted = 0;
     d->point.host_s = 0;
-    void *arguments[] = {&flag, &d->ticket, &most};
+    void *arguments[] = {&flag, &d->timing.ticket, &most};
     if (!d->point.ungated && !d->point.job->stepwise &&
-        !cuda_launch_helper(d, d->gate, 1, 1, d->stream, arguments, diags))
+        !cuda_launch_helper(d, d->helpers.gate, 1, 1, d->stream, arguments, diags))
         return false;
-    return stamp(d, 0, diags) && cuda_ok(d, cudaEventRecord(d->start, d->stream), diags, "recording an event");
+    return stamp(d, 0, diags) && cuda_ok(d, cudaEventRecord(d->timing.start, d->stream), diags, "recording an event");
 }
 
 bool cuda_submit(struct cuda_device *d, struct diags *diags)
@@ -47,7 +47,8 @@ bool cuda_submit(struct cuda_device *d, struct diags *diags)
 
 bool cuda_end(struct cuda_device *d, struct diags *diags)
 {
-    const bool ok = cuda_ok(d, cudaEventRecord(d->stop, d->stream), diags, "recording an event") && stamp(d, 1, diags);
+    const bool ok =
+        cuda_ok(d, cudaEventRecord(d->timing.stop, d->stream), diags, "recording an event") && stamp(d, 1, diags);
     cuda_open_gate(d); // also after a failure: nothing may stay behind a closed gate
     return ok;
 }
@@ -57,24 +58,24 @@ static bool held_down(void *context)
 {
     struct cuda_device *d = context;
     const double now = clock_seconds();
-    if (now - d->held_down_at > 0.02) {
-        d->held_down = cuda_nvml_held_down(&d->nvml);
-        d->held_down_at = now;
+    if (now - d->timing.held_down_at > 0.02) {
+        d->timing.held_down = cuda_nvml_held_down(&d->nvml);
+        d->timing.held_down_at = now;
     }
-    return d->held_down;
+    return d->timing.held_down;
 }
 
 bool cuda_wait(struct cuda_device *d, struct sample *sample, struct diags *diags)
 {
     float ms = 0;
     if (!cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "taking samples of `%s`", d->point.job->entry) ||
-        !cuda_ok(d, cudaEventElapsedTime(&ms, d->start, d->stop), diags, "reading the events"))
+        !cuda_ok(d, cudaEventElapsedTime(&ms, d->timing.start, d->timing.stop), diags, "reading the events"))
         return false;
     sample->us = d->point.by_host ? 1e6 * d->point.host_s : 1e3 * (double)ms;
     // The stream is done: what the GPU has written there stays.
-    const struct clock_stamp before = d->stamps[0], after = d->stamps[1];
+    const struct clock_stamp before = d->timing.stamps[0], after = d->timing.stamps[1];
     sample->clock_mhz = clock_rule_mhz(&before, &after);
-    sample->throttled = clock_rule_throttled(&d->clock, &before, &after, held_down, d);
+    sample->throttled = clock_rule_throttled(&d->timing.clock, &before, &after, held_down, d);
     return true;
 }
 

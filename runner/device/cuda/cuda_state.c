@@ -39,7 +39,7 @@ static bool renew_buffers(struct cuda_device *d, uint64_t seed, enum device_inpu
 static bool warm(struct cuda_device *d, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
-    void *never = d->result;
+    void *never = d->checked.result;
     unsigned unlikely = 0x9e3779b9u;
     size_t bytes = 0;
     if (!asks_is(p->job, SETTING_CACHE, "warm")) return true;
@@ -51,8 +51,8 @@ static bool warm(struct cuda_device *d, struct diags *diags)
         unsigned long long n = b->bytes;
         void *arguments[] = {&from, &n, &never, &unlikely};
         if (b->address == b->flat && b->block->kind == CUDA_DEVICE &&
-            !cuda_launch_helper(d, d->warm, (unsigned)d->prop.multiProcessorCount * 4, 256, d->stream, arguments,
-                diags))
+            !cuda_launch_helper(d, d->helpers.warm, (unsigned)d->prop.multiProcessorCount * 4, 256, d->stream,
+                arguments, diags))
             return false;
     }
     return true;
@@ -91,9 +91,10 @@ bool cuda_flush(struct cuda_device *d, struct diags *diags)
 {
     unsigned long long words = d->scratch_bytes / 16;
     unsigned unlikely = 0x9e3779b9u;
-    void *never = d->result;
+    void *never = d->checked.result;
     void *arguments[] = {&d->scratch, &words, &never, &unlikely};
-    return cuda_launch_helper(d, d->flush, (unsigned)d->prop.multiProcessorCount * 4, 512, d->stream, arguments, diags);
+    return cuda_launch_helper(d, d->helpers.flush, (unsigned)d->prop.multiProcessorCount * 4, 512, d->stream, arguments,
+        diags);
 }
 
 #endif

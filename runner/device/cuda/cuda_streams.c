@@ -9,24 +9,26 @@
 // wait for ever. After this many the gate opens: the GPU then has enough work to stay busy.
 enum { GATED_LAUNCHES = 256 };
 
-void cuda_open_gate(struct cuda_device *d) { *d->flag = d->ticket; }
+void cuda_open_gate(struct cuda_device *d) { *d->timing.flag = d->timing.ticket; }
 
 bool cuda_streams_make(struct cuda_device *d, int count, struct diags *diags)
 {
     for (int i = 0; i < count && count > 1; i++)
-        if (!d->streams[i] &&
-            (!cuda_ok(d, cudaStreamCreateWithFlags(&d->streams[i], cudaStreamNonBlocking), diags, "making a stream") ||
-                !cuda_ok(d, cudaEventCreateWithFlags(&d->join[i], cudaEventDisableTiming), diags, "making an event")))
+        if (!d->fan.streams[i] &&
+            (!cuda_ok(d, cudaStreamCreateWithFlags(&d->fan.streams[i], cudaStreamNonBlocking), diags,
+                 "making a stream") ||
+                !cuda_ok(d, cudaEventCreateWithFlags(&d->fan.join[i], cudaEventDisableTiming), diags,
+                    "making an event")))
             return false;
     return true;
 }
 
 bool cuda_fork(struct cuda_device *d, int streams, struct diags *diags)
 {
-    d->spread = true;
-    bool ok = cuda_ok(d, cudaEventRecord(d->fork, d->stream), diags, "recording an event");
+    d->fan.spread = true;
+    bool ok = cuda_ok(d, cudaEventRecord(d->fan.fork, d->stream), diags, "recording an event");
     for (int s = 0; ok && s < streams; s++)
-        ok = cuda_ok(d, cudaStreamWaitEvent(d->streams[s], d->fork, 0), diags, "ordering streams");
+        ok = cuda_ok(d, cudaStreamWaitEvent(d->fan.streams[s], d->fan.fork, 0), diags, "ordering streams");
     return ok;
 }
 
@@ -34,8 +36,8 @@ bool cuda_join(struct cuda_device *d, int streams, struct diags *diags)
 {
     bool ok = true;
     for (int s = 0; ok && s < streams; s++)
-        ok = cuda_ok(d, cudaEventRecord(d->join[s], d->streams[s]), diags, "recording an event") &&
-            cuda_ok(d, cudaStreamWaitEvent(d->stream, d->join[s], 0), diags, "ordering streams");
+        ok = cuda_ok(d, cudaEventRecord(d->fan.join[s], d->fan.streams[s]), diags, "recording an event") &&
+            cuda_ok(d, cudaStreamWaitEvent(d->stream, d->fan.join[s], 0), diags, "ordering streams");
     return ok;
 }
 
@@ -54,7 +56,7 @@ bool cuda_submit_kernel(struct cuda_device *d, struct diags *diags)
     }
     bool ok = cuda_fork(d, p->lanes, diags);
     for (int l = 0; ok && l < p->lanes; l++)
-        ok = cuda_launch_own(d, p->kernel, job->grid, job->block, p->shared, d->streams[l], &p->params[l], diags);
+        ok = cuda_launch_own(d, p->kernel, job->grid, job->block, p->shared, d->fan.streams[l], &p->params[l], diags);
     return ok && cuda_join(d, p->lanes, diags);
 }
 
@@ -81,6 +83,6 @@ bool cuda_submit_named(struct cuda_device *d, struct diags *diags)
 
 void cuda_queued(struct cuda_device *d)
 {
-    if (++d->submitted == GATED_LAUNCHES) cuda_open_gate(d);
+    if (++d->timing.submitted == GATED_LAUNCHES) cuda_open_gate(d);
 }
 #endif

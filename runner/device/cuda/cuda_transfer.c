@@ -252,7 +252,7 @@ static bool copy_across(struct cuda_device *d, struct diags *diags)
         cuda_queued(d);
         ok = cuda_ok(d,
             cudaMemcpyAsync(p->buffers[to].address, p->buffers[i].address, p->buffers[i].bytes, cudaMemcpyDefault,
-                p->streams == 1 ? d->stream : d->streams[stream++ % p->streams]),
+                p->streams == 1 ? d->stream : d->fan.streams[stream++ % p->streams]),
             diags, "copying `%s`", p->buffers[i].job->name);
     }
     return ok && (p->streams == 1 || cuda_join(d, p->streams, diags));
@@ -271,7 +271,7 @@ bool cuda_transfer_submit(struct cuda_device *d, struct diags *diags)
         return ok;
     }
     ok = cuda_fork(d, p->streams, diags);
-    for (int c = 0; ok && c < p->chunks; c++) ok = chunk_submit(d, way, c, d->streams[c % p->streams], diags);
+    for (int c = 0; ok && c < p->chunks; c++) ok = chunk_submit(d, way, c, d->fan.streams[c % p->streams], diags);
     return ok && cuda_join(d, p->streams, diags);
 }
 
@@ -282,15 +282,15 @@ static bool compare(struct cuda_device *d, struct cuda_buffer *b, struct result_
     struct cuda_block *again = cuda_block_take(d, CUDA_DEVICE, b->bytes, 0, b->job->name, false, diags);
     if (!again) return false;
     uint64_t result[2] = {0, UINT64_MAX};
-    void *one = b->flat, *other = again->address, *out = d->result;
+    void *one = b->flat, *other = again->address, *out = d->checked.result;
     unsigned long long words = b->bytes / 4;
     void *arguments[] = {&one, &other, &words, &out};
     bool ok = cuda_ok(d, cudaMemcpyAsync(other, b->host->host, b->bytes, cudaMemcpyHostToDevice, d->stream), diags,
                   "checking the copy") &&
-        cuda_ok(d, cudaMemcpyAsync(d->result, result, sizeof result, cudaMemcpyHostToDevice, d->stream), diags,
+        cuda_ok(d, cudaMemcpyAsync(d->checked.result, result, sizeof result, cudaMemcpyHostToDevice, d->stream), diags,
             "clearing the verdict") &&
-        cuda_launch_over(d, d->compare, words, arguments, diags) &&
-        cuda_ok(d, cudaMemcpyAsync(result, d->result, sizeof result, cudaMemcpyDeviceToHost, d->stream), diags,
+        cuda_launch_over(d, d->helpers.compare, words, arguments, diags) &&
+        cuda_ok(d, cudaMemcpyAsync(result, d->checked.result, sizeof result, cudaMemcpyDeviceToHost, d->stream), diags,
             "reading the verdict") &&
         cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "checking the copy of `%s`", b->job->name);
     cuda_block_give(d, again, 0);

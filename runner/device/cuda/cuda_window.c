@@ -88,7 +88,7 @@ bool cuda_window_prepare(struct cuda_device *d, struct diags *diags)
     if (!d->point.window.on || asks_is(d->point.job, SETTING_VIA, "graph")) return true;
     bool ok = true;
     for (int l = 0; ok && l < d->point.lanes; l++)
-        ok = cuda_window_on(d, l, d->point.lanes > 1 ? d->streams[l] : d->stream, diags);
+        ok = cuda_window_on(d, l, d->point.lanes > 1 ? d->fan.streams[l] : d->stream, diags);
     return ok;
 }
 
@@ -117,7 +117,7 @@ static bool marked; // a point of this process has used persisting L2 lines
 bool cuda_window_stale(struct cuda_device *d, const struct job *job)
 {
     return (marked && !asks_any(job, SETTING_WINDOW_BUFFER) && !asks_any(job, SETTING_PERSIST)) ||
-        (d->spread && asks_whole(job, SETTING_STREAMS, 1) <= 1);
+        (d->fan.spread && asks_whole(job, SETTING_STREAMS, 1) <= 1);
 }
 
 void cuda_window_off(struct cuda_device *d)
@@ -127,8 +127,8 @@ void cuda_window_off(struct cuda_device *d)
     if (w->on) {
         const cudaStreamAttrValue none = {.accessPolicyWindow = {.num_bytes = 0}};
         cudaStreamSetAttribute(d->stream, cudaStreamAttributeAccessPolicyWindow, &none);
-        for (int i = 0; i < CUDA_STREAMS && d->streams[i]; i++)
-            cudaStreamSetAttribute(d->streams[i], cudaStreamAttributeAccessPolicyWindow, &none);
+        for (int i = 0; i < CUDA_STREAMS && d->fan.streams[i]; i++)
+            cudaStreamSetAttribute(d->fan.streams[i], cudaStreamAttributeAccessPolicyWindow, &none);
     }
     if (w->on || w->set_aside) cudaCtxResetPersistingL2Cache();
     if (w->set_aside) cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, w->persist_before);
