@@ -7,16 +7,21 @@ set -u
 gpuexp=$(realpath "$1")
 top=$(realpath "$(dirname "$0")/../..")
 mkdir -p "$2" && cd "$2" || exit 1
-odd=0 refused=0 whole=0 honest=0 others=0 slower=0
+odd=0 refused=0 whole=0 honest=0 others=0 slower=0 told=0
 statuses() { # REPORT: "way kernel status, share" of each row: its time by that of the last honest one before it; what
-    # has no `way` is honest, but for the kernels of `cheats/others` that begin with c_
-    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
-        { way = "way" in column ? $column["way"] : $column["kernel"] ~ /^c_/ ? $column["kernel"] : "honest" }
+    # has no `way` is honest, but for kernels that begin with c_, and those of `blind` that stand behind an honest_ one
+    awk -F, -v of_blind="$(grep -c '^blind_[^,]*,1,[^,]*,[^,]*,honest_' "$1")" '
+        NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+        { kernel = $column["kernel"]; cheat = of_blind && kernel !~ /^honest_/ || kernel ~ /^c_/ }
+        { way = "way" in column ? $column["way"] : cheat ? (of_blind ? "c_" : "") kernel : "honest" }
         { time = $column["time_us"] }
         way == "honest" { of = time }
-        { print way, $column["kernel"], $column["status"], (of > 0 && time > 0 ? time / of : "-") }' \
+        { print way, kernel, $column["status"], (of > 0 && time > 0 ? time / of : "-") }' \
         <(sed 's/"[^"]*"//g' "$1")
 }
+# What these win their own `check`, tolerance or description allows (cheats/blind/README.md), or what is promised of
+# random numbers; `judge` calls half_precision alone faster.
+known=' c_edges_only c_fewer_steps c_half_precision c_known_fill c_sampled_histogram c_hundred '
 # A way that gets a number as long as the honest one's does the work in each timed launch, or wins nothing by what it
 # does instead: it has not cheated.
 look() { # REPORT
@@ -24,12 +29,14 @@ look() { # REPORT
         case $way:$status in
         honest:ok | honest:imprecise | honest:unverified) honest=$((honest + 1)) ;;
         honest:skipped) echo "$1: $kernel is skipped" ;;
+        c_*:unverified) told=$((told + 1)) ;; # `check` takes anything: the row says so
         honest:*) odd=$((odd + 1)); echo "$1: $kernel, honest, is $status" ;;
         c_*:wrong | c_*:failed) others=$((others + 1)) ;;
         *:wrong | *:failed) refused=$((refused + 1)) ;;
         *:ok | *:imprecise)
             echo "$1: $way is $status, $share of the honest time"
-            if ! awk "BEGIN { exit !($share >= 0.98) }"; then odd=$((odd + 1))
+            if ! awk "BEGIN { exit !($share >= 0.98) }"; then
+                case $known in *" $way "*) told=$((told + 1)) ;; *) odd=$((odd + 1)) ;; esac
             elif [ "${way#c_}" != "$way" ]; then slower=$((slower + 1))
             else whole=$((whole + 1)); fi ;;
         *) odd=$((odd + 1)); echo "$1: $way is $status" ;;
@@ -41,13 +48,14 @@ look() { # REPORT
 grep -c ',failed,' reports/elsewhere.csv
 "$gpuexp" "$top/tests/cheats/cheats.yaml" "$top/tests/cheats/others/cheats.yaml" \
     "$top/tests/cheats/fresh/cheats.yaml" "$top/tests/cheats/aimed.yaml" -d cuda:0 --fresh -q
-short="-s measure.contexts=4 -s measure.max_time=300ms"
-# shellcheck disable=SC2086
-[ "${3:-}" = alone ] ||
-    "$gpuexp" "$top/tests/gpu/honest.yaml" "$top/tests/kernels/all.yaml" \
-        "$top/tests/cheats/others/honest.yaml" "$top/tests/cheats/fresh/honest.yaml" \
-        -d cuda:0 --fresh -q $short
+"$gpuexp" "$top/tests/cheats/blind/cheats.yaml" -d cuda:0 --fresh -q -s measure.contexts=3
+if [ "${3:-}" != alone ]; then # the odd ones in three contexts, the usual ones in one
+    "$gpuexp" "$top"/tests/cheats/{others,fresh,blind}/honest.yaml -d cuda:0 --fresh -q -s measure.contexts=3 \
+        -s measure.max_time=300ms
+    "$gpuexp" "$top/tests/gpu/honest.yaml" "$top/tests/kernels/all.yaml" -d cuda:0 --fresh -q -s measure.contexts=1 \
+        -s measure.max_time=100ms
+fi
 for report in $(ls reports/*.csv | grep -v 'elsewhere\|\.samples\.csv'); do look "$report"; done
 echo "cheats: $refused refused, $whole work in each timed launch, $honest honest ones have their numbers, $odd odd"
-echo "others: $others refused, $slower have a number and are no quicker than the honest one"
+echo "others: $others refused, $slower have a number and are no quicker than the honest one, $told are told or known"
 [ "$odd" = 0 ]

@@ -256,9 +256,14 @@ bool cuda_check_spoiled(struct cuda_device *d, struct result_check *verdict, str
     struct cuda_point *p = &d->point;
     const struct device_look whole = {0};
     struct result_check of = {0};
+    bool any = false;
     if (verdict->wrong || p->is_copy) return true;
-    for (size_t i = 0; i < p->job->buffer_count; i++)
-        if (p->buffers[i].job->access != ACCESS_READ && !cuda_spoil(d, &p->buffers[i], diags)) return false;
+    for (size_t i = 0; i < p->job->buffer_count; i++) {
+        if (p->buffers[i].job->access == ACCESS_READ) continue;
+        if (!cuda_spoil(d, &p->buffers[i], diags)) return false;
+        any = true;
+    }
+    if (!any) return true;
     if (!check(d, 0, &whole, true, &of, diags)) return false;
     verdict->spoiled = of.checked;
     verdict->taken = of.checked - of.wrong;

@@ -119,12 +119,15 @@ static void ask_spoiled(struct sim_device *dev, struct result_check *v)
     const uint64_t parts = job->check_count / EACH / PIECES;
     LOCAL(diags_clear) struct diags unheard = {0};
     struct result_check of;
+    bool any = false;
     for (size_t i = 0; i < job->buffer_count; i++) {
         const struct job_buffer *b = &job->buffers[i];
         void *at = sim_host(dev->sim, dev->point.buffers[i].block->address, b->bytes ? b->bytes : 1);
-        if (b->access != ACCESS_READ && b->bytes) host_fill_spoil(b, at, dev->threads);
+        if (b->access == ACCESS_READ || !b->bytes) continue;
+        host_fill_spoil(b, at, dev->threads);
+        any = true;
     }
-    if (!check(dev, parts, true, &of, &unheard)) return;
+    if (!any || !check(dev, parts, true, &of, &unheard)) return;
     v->spoiled = parts > 1 ? (job->check_count + EACH * parts - 1) / (EACH * parts) * EACH : job->check_count;
     v->taken = v->spoiled > of.wrong ? v->spoiled - of.wrong : 0;
 }
