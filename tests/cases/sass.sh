@@ -33,6 +33,12 @@ need [ "$(cell plain.csv instructions)" -gt 0 ]
 need [ -n "$(cell plain.csv model_us)" ] # what the model said of the PTX stands beside them
 need [ "$(cell plain.csv parted_branches)" = 0 ]
 need [ "$(cell parts.csv parted_branches)" -gt 0 ]
+# A copy that some lanes only fill with zeros: they ask for nothing.
+kernel copies '__shared__ int s[256]; unsigned at = (unsigned)__cvta_generic_to_shared(&s[threadIdx.x]);
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;"
+        ::"r"(at), "l"(in + i), "r"(i < 4000 ? 4 : 0) : "memory");
+    asm volatile("cp.async.wait_all;" ::: "memory"); sum = s[threadIdx.x];'
+need [ "$(cell copies.csv counts) $(cell copies.csv ld_sectors)" = "sass 500" ]
 # Sums of floats in shared memory are loops that turn as often as other warps let them: the row says so.
 kernel waits '__shared__ float s; if (threadIdx.x == 0) s = 0; __syncthreads();
     atomicAdd(&s, 1.0f); __syncthreads(); sum = (int)s;'

@@ -263,15 +263,22 @@ static bool copy(struct lower *l)
     const struct sass_inst *in = l->in;
     static const uint8_t bytes[8] = {0, 0, 0, 0, 4, 8, 16, 0};
     const uint32_t size = bytes[sass_bits(in, 73, 3)];
-    if (!size || sass_bits(in, 87, 4) != SASS_PT) return lower_fail(l, "a form of LDGSTS");
+    if (!size) return lower_fail(l, "a form of LDGSTS");
     const uint32_t low = lower_register(l, (uint32_t)sass_bits(in, 24, 8), true),
                    high = lower_register(l, (uint32_t)sass_bits(in, 24, 8) + 1, true);
     lower_put(l, "m_pair", l->address, low, high, 0)->guard = 0;
     lower_put(l, "m_add2", l->temps[0], lower_register(l, in->dst, true),
         lower_number(l, (uint32_t)sass_signed(in, 44, 20)), l->zero)
         ->guard = 0;
+    uint32_t read = 0;
+    if (sass_bits(in, 87, 4) != SASS_PT) { // a lane where that is false reads nothing, and has zeros
+        read = l->temps[1];
+        struct inst *picks = lower_put(l, "m_sel", read, lower_number(l, size), l->zero, 0);
+        picks->guard = 0;
+        lower_machine(l, picks)->in = lower_predicate(l, 87, 90, false);
+    }
     struct inst *i = lower_emit(l, "cp.async");
-    i->r[0] = l->temps[0], i->r[4] = l->address, i->wide = 1, i->offset = sass_signed(in, 32, 12);
+    i->r[0] = l->temps[0], i->r[1] = read, i->r[4] = l->address, i->wide = 1, i->offset = sass_signed(in, 32, 12);
     i->vector = (uint8_t)size, i->space = SPACE_GLOBAL, i->elem = ELEM_32;
     lower_access(l, i, ACCESS_LOAD);
     return true;

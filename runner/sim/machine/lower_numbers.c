@@ -81,6 +81,17 @@ static void imad_wide(struct lower *l, bool high)
     if (extended) m->in = lower_predicate(l, 87, 90, uniform);
 }
 
+// To 64 bits a constant that is not negative, as one times it.
+static void add_wide(struct lower *l)
+{
+    const struct sass_inst *in = l->in;
+    struct inst *i = put(l, "m_wide_u");
+    if (i->r[3] != l->zero || in->b.from != SASS_NUMBER || in->b.value >> 31 || in->a.neg)
+        lower_fail(l, "a form of UIADD3.64");
+    i->r[3] = i->r[1], i->r[4] = i->r[1] == l->zero ? l->zero : i->r[1] + MACHINE_REGISTER;
+    i->r[1] = lower_number(l, 1);
+}
+
 static void lea(struct lower *l)
 {
     const struct sass_inst *in = l->in;
@@ -340,6 +351,7 @@ bool lower_numbers(struct lower *l)
     case SASS_UMOV: return put(l, "m_mov"), true;
     case SASS_IADD3:
     case SASS_UIADD3: return iadd3(l), true;
+    case SASS_UIADD3_64: return add_wide(l), true;
     case SASS_VIADD:
         if (in->a.neg || in->b.neg) {
             struct inst *i = put(l, "m_iadd3");
