@@ -144,6 +144,7 @@ enum sass_shape {
     X(S2R, "S2R", 0x119, NONE, ADU) \
     X(DEPBAR, "DEPBAR", 0x11a, NONE, NONE) \
     X(ENDCOLLECTIVE, "ENDCOLLECTIVE", 0x11b, FLOW, CBU) \
+    X(B2R, "B2R", 0x11c, NONE, ADU) \
     X(BAR, "BAR", 0x11d, NONE, ADU) \
     X(CALL_ABS, "CALL.ABS", 0x143, FLOW, CBU) \
     X(CALL_REL, "CALL.REL", 0x144, FLOW, CBU) \

@@ -202,7 +202,6 @@ static const char *left_to_ptx(const struct sim_kernel *k)
 {
     return k->polls                         ? "it waits for what other warps write"
         : k->meets_grid                     ? "it meets all blocks of the grid"
-        : k->recurs                         ? "a function comes back to itself"
         : k->takes_memory || k->alloca_slot ? "it asks for memory while it runs"
                                             : NULL;
 }

@@ -73,7 +73,8 @@ static uint32_t votes(const struct block *b, uint32_t id, uint32_t *voters)
         for (int k = 0; k < w->group_count; k++) {
             const struct group *g = &w->groups[k];
             if (g->state != GROUP_BARRIER || g->barrier != id || g->at->offset < BARRIER_POPC) continue;
-            count += (uint32_t)__builtin_popcount(*(const u32 *)SLOT(w, g->at->r[2]) & g->mask);
+            const uint32_t slot = g->at->r[2]; // the lowest bit: negated
+            count += (uint32_t)__builtin_popcount((*(const u32 *)SLOT(w, slot & ~1u) ^ (0 - (slot & 1))) & g->mask);
             *voters += (uint32_t)__builtin_popcount(g->mask);
         }
     }

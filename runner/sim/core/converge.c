@@ -101,10 +101,9 @@ static HANDLER(branch)
 }
 
 // To a place in the code that a register has: one at a time, and the lanes with another one come here again.
-static const struct inst *jump(struct warp *w, const struct inst *i, uint32_t mask, bool counts)
+static const struct inst *jump(struct warp *w, const struct inst *i, uint32_t mask, const u32 *low, bool counts)
 {
     const struct machine_branch *b = i->branch;
-    const u32 *low = SLOT(w, i->r[0]);
     const uint32_t rest = w->active & ~mask;
     uint32_t best = 0, best_at = 0;
     for (uint32_t left = mask; left;) {
@@ -132,15 +131,42 @@ static const struct inst *jump(struct warp *w, const struct inst *i, uint32_t ma
 static HANDLER(jump_indexed)
 {
     if (w->again) again(w, i, w->active), w->again = false;
-    return jump(w, i, mask, true);
+    return jump(w, i, mask, SLOT(w, i->r[0]), true);
 }
-static HANDLER(jump_back) { return jump(w, i, mask, false); }
+static HANDLER(jump_back) { return jump(w, i, mask, SLOT(w, i->r[0]), false); }
+
+// A function by its address: a variable has its number in the module, the code its place there.
+static HANDLER(call_address)
+{
+    const struct machine_branch *b = i->branch;
+    const u32 *low = SLOT(w, i->r[0]), *high = low + LANES;
+    u32 at[LANES] = {0};
+    if (w->again) again(w, i, w->active), w->again = false;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const int l = __builtin_ctz(m);
+        const uint64_t n = (((uint64_t)high[l] << 32 | low[l]) - FUNCTION_BASE) / 16;
+        at[l] = n < b->function_count ? b->functions[n] : low[l];
+    }
+    return jump(w, i, mask, at, true);
+}
+
+// Where several kernels have copies of a function, a table of each kernel says where. Of the address it takes 32 bits.
+static HANDLER(load_function)
+{
+    const struct machine_branch *b = i->branch;
+    u32 *d = SLOT(w, i->r[0]);
+    const u32 *low = SLOT(w, i->r[1]);
+    for (int l = 0; l < LANES; l++)
+        if (mask >> l & 1) d[l] = low[l] / 16 < b->function_count ? b->functions[low[l] / 16] : 0, d[l + LANES] = 0;
+    return i + 1;
+}
 
 static HANDLER(set_barrier)
 {
     u32 *d = SLOT(w, i->r[0]);
     for (int l = 0; l < LANES; l++)
         if (mask >> l & 1) d[l] = mask;
+    *(u32 *)SLOT(w, i->r[1]) &= ~mask;
     return i + 1;
 }
 
@@ -175,13 +201,20 @@ static const struct inst *meet(struct warp *w, const struct inst *i, uint32_t ma
     return i + 1;
 }
 
-// BSYNC: waits for all that were there when the barrier was set, but for those that have ended or left it.
+// BSYNC: waits for all that were there when the barrier was set, but for those that have ended or left it. Where a
+// function has put it aside and brought it back all issue it once more, together.
 static HANDLER(wait_barrier)
 {
     const u32 *b = SLOT(w, i->r[0]);
     const uint32_t want = b[__builtin_ctz(mask)];
     if (w->again) again(w, i, w->active), w->again = false;
-    return meet(w, i, mask, want);
+    const struct inst *next = meet(w, i, mask, want);
+    u32 *restored = SLOT(w, i->r[1]);
+    if (next == i + 1 && (*restored & w->active)) {
+        again(w, i, w->active);
+        *restored &= ~w->active;
+    }
+    return next;
 }
 
 // WARPSYNC with a mask in a register; exclusive: lanes with other masks are other groups, which issue it again. Where
@@ -248,6 +281,7 @@ static HANDLER(move_barrier)
     const u32 *s = SLOT(w, i->r[1]);
     for (int l = 0; l < LANES; l++)
         if (mask >> l & 1) d[l] = s[l];
+    if (i->r[2]) *(u32 *)SLOT(w, i->r[2]) |= mask;
     return i + 1;
 }
 
@@ -339,6 +373,16 @@ static HANDLER(predicates_from)
     return i + 1;
 }
 
+// What the block's threads said at the barrier: how many, or whether all or any of them.
+static HANDLER(barrier_result)
+{
+    if (i->r[0])
+        for (int l = 0; l < LANES; l++)
+            if (mask >> l & 1) ((u32 *)SLOT(w, i->r[0]))[l] = ((const u32 *)SLOT(w, i->r[1]))[l];
+    machine_set(w, i->r[2], mask, *(const u32 *)SLOT(w, i->r[3]));
+    return i + 1;
+}
+
 // A load from a bank of constants whose place is in a register.
 static HANDLER(load_bank)
 {
@@ -368,7 +412,8 @@ static HANDLER(load_bank)
 }
 
 const struct op converge_ops[] = {{"c_head", NULL, head}, {"c_branch", NULL, branch}, {"c_jump", NULL, jump_indexed},
-    {"c_back", NULL, jump_back}, {"c_bssy", NULL, set_barrier}, {"c_bsync", NULL, wait_barrier},
+    {"c_back", NULL, jump_back}, {"c_call", NULL, call_address}, {"c_function", NULL, load_function},
+    {"c_b2r", NULL, barrier_result}, {"c_bssy", NULL, set_barrier}, {"c_bsync", NULL, wait_barrier},
     {"c_warpsync", NULL, wait_warp}, {"c_exit", NULL, leave}, {"c_break", NULL, leave_barrier},
     {"c_bmov", NULL, move_barrier}, {"c_yield", NULL, yield}, {"c_trap", NULL, trap}, {"c_vote", NULL, vote},
     {"c_redux", NULL, redux}, {"c_r2ur", NULL, to_uniform}, {"c_elect", NULL, elect}, {"c_p2r", NULL, predicates_to},

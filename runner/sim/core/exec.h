@@ -171,7 +171,8 @@ struct call {
     size_t target_count;
     const char *missing; // a function that is only declared; NULL: it is there
 };
-struct call_stack { // of a lane
+#define CALL_DEPTH 16384u // bytes of local memory for calls of functions in themselves
+struct call_stack {       // of a lane
     unsigned char *bytes;
     size_t used, room;
 };

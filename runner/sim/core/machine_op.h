@@ -58,6 +58,8 @@ struct machine_branch {
     bool any;                         // all lanes go, where the guard lets one through
     const struct inst *const *places; // where each instruction of the code is
     size_t count;
+    const uint32_t *functions; // of the module, in its order: where each begins in the code; 0: not there
+    size_t function_count;
 };
 
 // A bank of constants: pieces of it, and in bank 0 the parameters.

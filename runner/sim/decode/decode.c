@@ -324,7 +324,7 @@ static bool plan_registers(struct decode *d)
 static void set_depth(const struct decode *d, struct call *c)
 {
     c->depth_step = (d->local_bytes + 15) / 16 * 16;
-    c->depth_most = DECODE_DEPTH;
+    c->depth_most = CALL_DEPTH;
 }
 
 static void tie_kernel(struct decode *d, struct sim_kernel *k)
@@ -380,7 +380,7 @@ static void size_kernel(struct decode *d, struct sim_kernel *k, const struct ptx
     k->shared_bytes = d->shared_bytes;
     k->local_bytes = (d->local_bytes + 15) / 16 * 16;
     k->frame_bytes = (d->frame_bytes + 15) / 16 * 16;
-    if (d->depth_slot && k->local_bytes) k->local_bytes += DECODE_DEPTH;
+    if (d->depth_slot && k->local_bytes) k->local_bytes += CALL_DEPTH;
     if (d->alloca_slot) k->local_bytes += HEAP_STACK;
     k->reserved_bytes = d->reserved_bytes;
     k->takes_dynamic = d->dynamic_align > 0;

@@ -36,7 +36,6 @@ struct decode_plan { // a function of the kernel
 };
 
 #define DECODE_TEMPS 24
-#define DECODE_DEPTH 16384u // bytes of local memory for calls of functions in themselves
 struct decode {
     struct sim_module *module;
     struct arena *arena;

@@ -3,6 +3,7 @@
 #include "sim/machine/lower.h"
 
 #include "base/arena.h"
+#include "ptx/module.h"
 #include "sim/ops/tables.h"
 
 #include <stdio.h>
@@ -135,10 +136,10 @@ static void fill_launch(struct lower *l, uint32_t slot, uint32_t at)
 {
     static const uint8_t dims[6] = {
         SPECIAL_NTID_X, SPECIAL_NTID_Y, SPECIAL_NTID_Z, SPECIAL_NCTAID_X, SPECIAL_NCTAID_Y, SPECIAL_NCTAID_Z};
-    enum { CLUSTER_FIRST = 0x144, CLUSTER_LAST = 0x18c };
-    static const int of_cluster[(CLUSTER_LAST - CLUSTER_FIRST) / 4] = {CLUSTER_SIZE, CLUSTER_SIZE + 1, CLUSTER_SIZE + 2,
-        CLUSTER_INVERSE, CLUSTER_INVERSE + 1, CLUSTER_INVERSE + 2, CLUSTER_GRID, CLUSTER_GRID + 1, CLUSTER_GRID + 2, -1,
-        -1, -1, -1, -1, -1, -1, -1, CLUSTER_COUNT};
+    enum { CLUSTER_FIRST = 0x140, CLUSTER_LAST = 0x18c };
+    static const int of_cluster[(CLUSTER_LAST - CLUSTER_FIRST) / 4] = {CLUSTER_EXPLICIT, CLUSTER_SIZE, CLUSTER_SIZE + 1,
+        CLUSTER_SIZE + 2, CLUSTER_INVERSE, CLUSTER_INVERSE + 1, CLUSTER_INVERSE + 2, CLUSTER_GRID, CLUSTER_GRID + 1,
+        CLUSTER_GRID + 2, -1, -1, -1, -1, -1, -1, -1, -1, CLUSTER_COUNT};
     const uint32_t params = l->kernel.params_at;
     if (at >= params && at - params + 4 <= (l->kernel.param_bytes + 3) / 4 * 4)
         load_once(l, "ld.entry", slot, at - params);
@@ -147,20 +148,28 @@ static void fill_launch(struct lower *l, uint32_t slot, uint32_t at)
         preset(l, slot, SPECIAL_CLUSTER, 4, (uint64_t)of_cluster[(at - CLUSTER_FIRST) / 4]);
     else if (at == SHARED_WINDOW + 4) preset(l, slot, SPECIAL_CONSTANT, 4, WINDOW_SHARED >> 32);
     else if (at == LOCAL_WINDOW + 4) preset(l, slot, SPECIAL_CONSTANT, 4, WINDOW_LOCAL >> 32);
-    else if (at == STACK_TOP) preset(l, slot, SPECIAL_CONSTANT, 4, (l->kernel.stack_bytes + 15) / 16 * 16);
+    else if (at == STACK_TOP) preset(l, slot, SPECIAL_CONSTANT, 4, l->kernel.stack_bytes);
     else if (at == 0x208 || at == 0x20c || at == 0x118 || at == 0x11c || at == SHARED_WINDOW || at == LOCAL_WINDOW)
         preset(l, slot, SPECIAL_CONSTANT, 4, 0); // descriptors; the windows begin at whole multiples
     else lower_fail(l, "a value of the launch that is not known here");
 }
 
+// What a linker writes into bank 4. What the system does where an assertion fails is nowhere: a call there is a fault.
+static bool linked(struct lower *l, const struct cubin_fix *f, uint64_t *address)
+{
+    if (f->type != CUBIN_64 || !f->of || f->of->bank == CUBIN_CODE) return false;
+    const bool fails = strcmp(f->of->name, "__assertfail") == 0;
+    *address = fails ? FUNCTION_BASE - 16 : sim_symbol(l->module, f->of->name, NULL);
+    if (!*address) return false;
+    return *address += (uint64_t)f->addend, true;
+}
+
 static void fill_address(struct lower *l, uint32_t slot, uint32_t at)
 {
+    uint64_t address;
     for (size_t n = 0; n < l->kernel.fix4_count; n++) {
         const struct cubin_fix *f = &l->kernel.fixes4[n];
-        if (f->at > at || at - f->at >= 8 || f->type != CUBIN_64 || !f->of || f->of->bank == CUBIN_CODE) continue;
-        size_t bytes;
-        const uint64_t address = sim_symbol(l->module, f->of->name, &bytes) + (uint64_t)f->addend;
-        if (address == (uint64_t)f->addend) break;
+        if (f->at > at || at - f->at >= 8 || !linked(l, f, &address)) continue;
         preset(l, slot, SPECIAL_CONSTANT, 4, at == f->at ? (uint32_t)address : (uint32_t)(address >> 32));
         return;
     }
@@ -223,6 +232,24 @@ uint32_t lower_result(struct lower *l, int n, bool uniform)
     return p == SASS_PT ? 0 : (uniform ? l->uniform_predicates : l->predicates) + 4 * p;
 }
 
+// The name of a function that is part of this kernel: ptxas calls it `$KERNEL$FUNCTION`. NULL: it is something else.
+static const char *own_function(const struct lower *l, const struct cubin_place *p)
+{
+    const size_t bytes = strlen(l->kernel_name);
+    const bool own = p->bank == CUBIN_CODE && p->name[0] == '$' && strncmp(p->name + 1, l->kernel_name, bytes) == 0 &&
+        p->name[bytes + 1] == '$';
+    return own ? p->name + bytes + 2 : NULL;
+}
+
+static bool in_function(const struct lower *l, uint32_t at)
+{
+    for (size_t n = 0; n < l->cubin->place_count; n++) {
+        const struct cubin_place *p = &l->cubin->places[n];
+        if (at >= p->at && at - p->at < p->bytes && own_function(l, p)) return true;
+    }
+    return false;
+}
+
 static void lay_out(struct lower *l)
 {
     l->slots = (uint32_t)(sizeof(struct warp) + 63) / 64 * 64;
@@ -234,8 +261,9 @@ static void lay_out(struct lower *l)
     l->address = lower_slot(l, 2 * MACHINE_REGISTER);
     for (int k = 0; k < 3; k++) l->temps[k] = lower_slot(l, MACHINE_REGISTER);
     for (int k = 0; k < 6; k++) l->wide[k] = lower_slot(l, 2 * MACHINE_REGISTER);
-    l->barriers = lower_slot(l, 16 * MACHINE_REGISTER);
+    l->barriers = lower_slot(l, 17 * MACHINE_REGISTER);
     l->uniforms = lower_slot(l, 68 * MACHINE_REGISTER);
+    l->voted = lower_slot(l, 2 * MACHINE_REGISTER);
     for (size_t n = 0; n < l->code.count; n++) {
         const struct sass_inst *i = &l->code.insts[n];
         const uint8_t used[4] = {i->dst, i->a.reg, i->b.reg, i->c.reg};
@@ -277,6 +305,15 @@ static bool lower_one(struct lower *l)
     return !l->failed;
 }
 
+// What a minimal stack leaves out: functions that call others may come back to themselves.
+static void make_stack(struct lower *l)
+{
+    bool deep = false;
+    for (size_t n = 0; n < l->code.count; n++)
+        deep |= l->code.insts[n].op == SASS_CALL_REL && in_function(l, l->code.insts[n].at);
+    l->kernel.stack_bytes = (l->kernel.stack_bytes + 15) / 16 * 16 + (deep ? CALL_DEPTH : 0);
+}
+
 static bool lower_code(struct lower *l)
 {
     for (uint32_t n = 0; n < l->code.count && !l->failed; n++) {
@@ -305,10 +342,15 @@ static void tie(struct lower *l, struct sim_kernel *k)
     HANDLER((*const branch)) = variant_op(l->module->sim->exec, "c_branch")->run;
     HANDLER((*const jump)) = variant_op(l->module->sim->exec, "c_jump")->run;
     HANDLER((*const back)) = variant_op(l->module->sim->exec, "c_back")->run;
+    HANDLER((*const call)) = variant_op(l->module->sim->exec, "c_call")->run;
+    HANDLER((*const function)) = variant_op(l->module->sim->exec, "c_function")->run;
     for (size_t n = 0; n < l->count; n++) {
-        if (code[n].run != branch && code[n].run != jump && code[n].run != back) continue;
+        if (code[n].run != branch && code[n].run != jump && code[n].run != back && code[n].run != call &&
+            code[n].run != function)
+            continue;
         struct machine_branch *b = (struct machine_branch *)(uintptr_t)code[n].branch;
         b->places = places, b->count = l->code.count;
+        b->functions = l->functions, b->function_count = l->function_count;
         if (code[n].run == branch) b->target = places[code[n].offset / SASS_BYTES];
     }
     k->code = code, k->code_count = l->count;
@@ -344,9 +386,18 @@ static void find_banks(struct lower *l)
         pieces[b->count++] = (struct machine_piece){0, (uint32_t)l->kernel.banks[3].count, l->kernel.banks[3].bytes};
     b->pieces = pieces;
     for (int k = 2; k < CUBIN_BANKS; k += 2) {
+        const struct cubin_bank *of = &l->kernel.banks[k];
         struct machine_piece *own = arena_alloc(l->arena, sizeof *own);
-        *own = (struct machine_piece){0, (uint32_t)l->kernel.banks[k].count, l->kernel.banks[k].bytes};
-        l->banks[k] = (struct machine_bank){.pieces = own, .count = k == 2};
+        unsigned char *bytes = arena_alloc(l->arena, of->count + 1);
+        if (of->count) memcpy(bytes, of->bytes, of->count);
+        for (size_t n = 0; k == 4 && n < l->kernel.fix4_count; n++) {
+            const struct cubin_fix *f = &l->kernel.fixes4[n];
+            uint64_t address = 0; // of what is not known: a fault where it is used
+            linked(l, f, &address);
+            if (f->at <= of->count && of->count - f->at >= 8) memcpy(bytes + f->at, &address, 8);
+        }
+        *own = (struct machine_piece){0, (uint32_t)of->count, bytes};
+        l->banks[k] = (struct machine_bank){.pieces = own, .count = 1};
     }
     l->banks[0] = (struct machine_bank){.params = true, .at = l->kernel.params_at};
 }
@@ -357,24 +408,41 @@ static void size(struct lower *l, struct sim_kernel *k)
     k->param_bytes = l->kernel.param_bytes;
     k->shared_bytes = l->kernel.shared_bytes;
     k->below = l->cubin->arch >= 90 ? 0x400 : 0;
-    k->local_bytes = (l->kernel.stack_bytes + 15) / 16 * 16;
+    k->local_bytes = l->kernel.stack_bytes;
     k->dynamic_align = 16;
 }
 
-// Offsets in the code that tables of bank 2 have: where BRX leads.
-static uint32_t *jumps(const struct lower *l, size_t *count)
+// Where the kernel's copy of a function begins. 0: it has none.
+static uint32_t function_at(const struct lower *l, const char *name)
+{
+    const char *is;
+    for (size_t n = 0; n < l->cubin->place_count; n++)
+        if ((is = own_function(l, &l->cubin->places[n])) && strcmp(is, name) == 0)
+            return (uint32_t)l->cubin->places[n].at;
+    return 0;
+}
+
+// Offsets in the code where something may jump to by a register: those that tables of bank 2 have, for BRX, and the
+// kernel's functions, in the order of the module's, whose addresses its variables may have.
+static uint32_t *jumps(struct lower *l, size_t *count)
 {
     const struct cubin_bank *b = &l->kernel.banks[2];
-    uint32_t *to = arena_alloc(l->arena, b->count + 4);
-    *count = b->count / 4;
-    memcpy(to, b->bytes ? (const void *)b->bytes : "", *count * 4);
+    size_t functions = 0;
+    for (const struct ptx_func *f = l->module->ptx->funcs; f; f = f->next) functions++;
+    uint32_t *to = arena_alloc(l->arena, b->count + 4 * functions + 4);
+    l->functions = to + b->count / 4;
+    memcpy(to, b->bytes ? (const void *)b->bytes : "", b->count / 4 * 4);
+    for (const struct ptx_func *f = l->module->ptx->funcs; f; f = f->next)
+        l->functions[l->function_count++] = function_at(l, f->name);
+    *count = b->count / 4 + functions;
     return to;
 }
 
 struct sim_kernel *lower_kernel(struct sim_module *m, const struct cubin *c, const char *name, bool clusters,
     char why[256])
 {
-    struct lower l = {.module = m, .arena = arena_new(), .cubin = c, .why = why, .clusters = clusters};
+    struct lower l = {
+        .module = m, .kernel_name = name, .arena = arena_new(), .cubin = c, .why = why, .clusters = clusters};
     struct sim_kernel *k = NULL;
     size_t jump_count;
     if (cubin_kernel(c, l.arena, name, &l.kernel, why)) {
@@ -383,6 +451,7 @@ struct sim_kernel *lower_kernel(struct sim_module *m, const struct cubin *c, con
         l.code = sass_blocks(l.arena, l.kernel.code, l.kernel.code_bytes, c->arch, to, jump_count);
         l.places = arena_alloc(l.arena, (l.code.count + 1) * sizeof *l.places);
         lay_out(&l);
+        make_stack(&l);
         find_banks(&l);
         if (l.kernel.fix_count) lower_fail(&l, "code that a linker would change");
         if (lower_code(&l)) {

@@ -14,6 +14,7 @@ struct lower_constant { // a slot that holds the same in all lanes
 
 struct lower {
     struct sim_module *module;
+    const char *kernel_name;
     struct arena *arena;
     const struct cubin *cubin;
     struct cubin_kernel kernel;
@@ -24,10 +25,13 @@ struct lower {
     bool clusters; // addresses of shared memory say whose it is
     struct inst *insts, *once;
     size_t count, room, once_count, once_room;
-    uint32_t *places; // by instruction of the code: where its first one is
+    uint32_t *places;    // by instruction of the code: where its first one is
+    uint32_t *functions; // of the module, in its order: where the kernel's copy begins
+    size_t function_count;
     uint32_t slots;
     uint32_t registers, uniforms, predicates, uniform_predicates, barriers, zero, trash, all, address, temps[3],
         wide[6];
+    uint32_t voted; // what a barrier that votes gives: a count, and a predicate behind it
     uint32_t register_count;
     struct lower_constant *constants;
     size_t constant_count, constant_room;

@@ -18,18 +18,23 @@ static void branch(struct lower *l, uint32_t target)
     else if (sass_bits(in, 87, 4) != SASS_PT) b->in = lower_predicate(l, 87, 90, false);
 }
 
-static void jump(struct lower *l, const char *op)
+static void jump(struct lower *l, const char *op, int64_t from)
 {
     struct inst *i = lower_emit(l, op);
     i->branch = arena_alloc(l->arena, sizeof(struct machine_branch));
     i->r[0] = lower_register(l, (uint32_t)sass_bits(l->in, 24, 8), true);
     i->r[5] = l->block;
-    i->offset = (int64_t)l->in->at + SASS_BYTES + sass_distance(l->in);
+    i->offset = from;
 }
 
 static uint32_t barrier_slot(const struct lower *l, int bit)
 {
     return l->barriers + (uint32_t)sass_bits(l->in, bit, 4) * MACHINE_REGISTER;
+}
+// Behind the barriers: the lanes for which each was brought back from a register.
+static uint32_t restored_slot(const struct lower *l, int bit)
+{
+    return l->barriers + 16 * MACHINE_REGISTER + (uint32_t)sass_bits(l->in, bit, 4) * 4;
 }
 
 static void sync_warp(struct lower *l)
@@ -45,14 +50,18 @@ static void sync_warp(struct lower *l)
 static void sync_block(struct lower *l)
 {
     const struct sass_inst *in = l->in;
-    enum { SYNC, ARRIVE, RED };
-    const unsigned mode = (unsigned)sass_bits(in, 77, 3), form = (unsigned)sass_bits(in, 9, 3);
-    if (form != 5 || mode > RED) return (void)lower_fail(l, "BAR with a barrier in a register");
+    enum { SYNC, ARRIVE, RED, BY_REGISTER = 2, BY_NUMBER = 5, COUNT = 0 };
+    const unsigned mode = (unsigned)sass_bits(in, 77, 3), form = (unsigned)sass_bits(in, 9, 3),
+                   how = (unsigned)sass_bits(in, 74, 2);
+    if ((form != BY_NUMBER && form != BY_REGISTER) || mode > RED) return (void)lower_fail(l, "a form of BAR");
     const uint32_t count = (uint32_t)sass_bits(in, 42, 12);
-    struct inst *i =
-        lower_put(l, "bar", lower_number(l, (uint32_t)sass_bits(in, 54, 4)), count ? lower_number(l, count) : 0, 0, 0);
-    i->offset = mode == ARRIVE;
-    if (mode == RED) lower_fail(l, "BAR.RED");
+    const uint32_t which = form == BY_REGISTER ? lower_register(l, (uint32_t)sass_bits(in, 32, 8), true)
+                                               : lower_number(l, (uint32_t)sass_bits(in, 54, 4));
+    struct inst *i = lower_put(l, "bar", which, count ? lower_number(l, count) : 0, 0, 0);
+    i->offset = mode == RED ? 2 + (int64_t)how : mode == ARRIVE;
+    if (mode != RED) return;
+    i->r[2] = lower_predicate(l, 87, 90, false);
+    i->r[3] = l->voted + (how == COUNT ? 0 : MACHINE_REGISTER);
 }
 
 static bool special_register(struct lower *l, uint32_t *slot)
@@ -189,7 +198,7 @@ static bool moves(struct lower *l)
         if (sass_bits(in, 24, 6) > 15) return lower_fail(l, "BMOV of what is no barrier");
         const uint32_t b = barrier_slot(l, 24),
                        r = lower_register(l, to ? (uint32_t)sass_bits(in, 32, 8) : in->dst, to);
-        lower_put(l, "c_bmov", to ? b : r, to ? r : b, 0, 0);
+        lower_put(l, "c_bmov", to ? b : r, to ? r : b, to ? restored_slot(l, 24) : 0, 0);
         return true;
     }
     default: return false;
@@ -199,23 +208,41 @@ static bool moves(struct lower *l)
 bool lower_flow(struct lower *l)
 {
     const struct sass_inst *in = l->in;
+    const int64_t next = (int64_t)in->at + SASS_BYTES;
     uint32_t to;
     switch ((enum sass_op)in->op) {
     case SASS_BRA:
         if (!sass_target(in, &to)) return lower_fail(l, "BRA to nowhere");
         return branch(l, to), true;
     case SASS_CALL_REL:
-        if (in->form == 1 || !sass_target(in, &to)) return lower_fail(l, "CALL by a register");
+        if (in->form == 1) return jump(l, "c_call", next + sass_distance(in)), true;
+        if (!sass_target(in, &to)) return lower_fail(l, "CALL to nowhere");
         return branch(l, to), true;
-    case SASS_BRX: return jump(l, "c_jump"), true;
-    case SASS_RET: return jump(l, "c_back"), true;
-    case SASS_BSSY: lower_put(l, "c_bssy", barrier_slot(l, 16), 0, 0, 0); return true;
-    case SASS_BSYNC: lower_put(l, "c_bsync", barrier_slot(l, 16), 0, 0, 0)->r[5] = l->block; return true;
+    case SASS_CALL_ABS:
+        if (in->form != 1) return lower_fail(l, "a form of CALL");
+        return jump(l, "c_call", 0), true;
+    case SASS_LEPC:
+        lower_put(l, "m_mov", lower_register(l, in->dst, false), l->zero, lower_number(l, in->at), l->zero);
+        lower_put(l, "m_mov", lower_register(l, in->dst + 1u, false), l->zero, l->zero, l->zero);
+        return true;
+    case SASS_BRX: return jump(l, "c_jump", next + sass_distance(in)), true;
+    case SASS_RET: return jump(l, "c_back", next + sass_distance(in)), true;
+    case SASS_BSSY: lower_put(l, "c_bssy", barrier_slot(l, 16), restored_slot(l, 16), 0, 0); return true;
+    case SASS_BSYNC:
+        lower_put(l, "c_bsync", barrier_slot(l, 16), restored_slot(l, 16), 0, 0)->r[5] = l->block;
+        return true;
     case SASS_BREAK: lower_put(l, "c_break", barrier_slot(l, 16), 0, 0, 0); return true;
     case SASS_WARPSYNC_ALL: return sync_warp(l), true;
     case SASS_EXIT: lower_emit(l, "c_exit"); return true;
     case SASS_BPT: lower_emit(l, "c_trap"); return true;
     case SASS_BAR: return sync_block(l), true;
+    case SASS_B2R: {
+        enum { RESULT = 2 };
+        if (sass_bits(in, 77, 2) != RESULT) return lower_fail(l, "a form of B2R");
+        lower_put(l, "c_b2r", in->dst == SASS_RZ ? 0 : lower_register(l, in->dst, false), l->voted,
+            lower_result(l, 81, false), l->voted + MACHINE_REGISTER);
+        return true;
+    }
     case SASS_UCGABAR:
         if (in->form != 4 && in->form != 6) return lower_fail(l, "a form of UCGABAR");
         return lower_emit(l, in->form == 4 ? "cluster.arrive" : "cluster.wait"), true;

@@ -304,7 +304,12 @@ static bool constant(struct lower *l)
                 from + k * MACHINE_REGISTER, l->zero);
         return true;
     }
-    if (bank == 4) return lower_fail(l, "an address by index");
+    if (bank == 2 && bytes == 8 && !uniform) { // functions, by what variables have as their addresses
+        struct inst *f =
+            lower_put(l, "c_function", lower_register(l, dst, false), lower_register(l, index, true), 0, 0);
+        f->branch = arena_alloc(l->arena, sizeof *f->branch);
+        return true;
+    }
     struct inst *i = lower_emit(l, "c_bank");
     i->r[0] = uniform ? lower_uniform(l, dst, false) : lower_register(l, dst, false);
     i->r[1] = direct ? l->zero : uniform ? lower_uniform(l, index, true) : lower_register(l, index, true);
