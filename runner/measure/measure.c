@@ -320,12 +320,13 @@ static bool verify(struct point *p)
     p->verified = v.verified;
     if (v.changed) return measure_judge(p, &v, "");
     if (v.racy[0]) why_note(&p->r->why, SAID, v.racy);
-    p->blind = v.spoiled && v.taken == v.spoiled;
-    if (v.spoiled && v.taken > v.spoiled / 2)
-        why_note(&p->r->why, TAKEN, (unsigned long long)v.taken, (unsigned long long)v.spoiled);
+    const bool weak = v.taken > v.spoiled / 2;
+    p->blind = weak && v.taken == v.spoiled;
+    if (weak) why_note(&p->r->why, TAKEN, (unsigned long long)v.taken, (unsigned long long)v.spoiled);
     if (!v.verified) why_note(&p->r->why, UNVERIFIED, v.unverified ? v.unverified : "the kernel has no check");
     if (v.racy[0] && !v.wrong) return measure_over(p, STATUS_RACY);
-    if (v.verified && !p->blind) p->r->check_s = p->check_s = clock_seconds() - began;
+    // A weak check is asked, and told, in each context: the last one's reasons stand in the row.
+    if (v.verified && !weak) p->r->check_s = p->check_s = clock_seconds() - began;
     return measure_judge(p, &v, v.again ? "launched a second time, on other inputs: " : "");
 }
 

@@ -27,6 +27,7 @@
 //   tells NAME VALUE                         one more of its facts (`gpuexp devices`): ecc_uncorrected 3
 //   report I VALUE [F]                       the I-th value that the kernel reports, from 0; by up to F larger, in turn
 //   later N FIRST OF                         what verifying a timed launch finds, where it is not `wrong`
+//   takes N OF                               so many of so many spoiled elements its check takes
 //   lies A B F                               samples A to B (from 1) take that share of the time, and are wrong
 //   checks S                                 a look at a timed launch really takes so many seconds
 //   unvaried                                 its inputs are always the same
@@ -94,6 +95,7 @@ enum fake_verb {
     FAKE_CHECKS,
     FAKE_UNVARIED,
     FAKE_UNCHECKED,
+    FAKE_TAKES,
     FAKE_UNFIT,
     FAKE_SKIP,
     FAKE_WARN,

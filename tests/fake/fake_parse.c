@@ -50,6 +50,7 @@ static const struct {
     [FAKE_CHECKS] = {"checks", "n"},
     [FAKE_UNVARIED] = {"unvaried", ""},
     [FAKE_UNCHECKED] = {"unchecked", ""},
+    [FAKE_TAKES] = {"takes", "nn"},
     [FAKE_UNFIT] = {"unfit", "t"},
     [FAKE_SKIP] = {"skip", "t"},
     [FAKE_WARN] = {"warn", "t"},

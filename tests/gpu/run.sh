@@ -5,7 +5,9 @@
 # summary go to OUT.
 # Parts: smoke reference experiments transfers catalogue scripts numbers restored sweeps coverage honest judge (all,
 # where none is named), apart, and cheats, which `honest` has in it.
-# COVERAGE=20 COVERAGE_SECONDS=240: in so many fresh processes, within so long. JUDGE=4: so many times each pair.
+# All of it takes some 8 minutes on an H200. What tries whether something holds is in three contexts, the least for an
+# interval; CONTEXTS=8 is for reports that are kept. COVERAGE=8 COVERAGE_SECONDS=60: in so many fresh processes, within
+# so long. JUDGE=2: so many times each pair.
 # Each step has a time limit of its own, and none is begun after SECONDS_MOST seconds (1200), so that the results so far
 # are not lost. ONLY="stride copy_small" makes these reports and no other. The reference programs are compiled where
 # BUILD has none.
@@ -25,15 +27,19 @@ cd "$work" || exit 1
 export XDG_CACHE_HOME=$work/cache GPUEXP_PATH=$work
 summary=$out/summary.txt
 
-# step NAME SECONDS command…: its output to a log of that name, one line to the summary.
+# step NAME SECONDS command…: its output to a log of that name, one line to the summary. What did not end well is told
+# once more at the end.
+steps=0 bad=
 step() {
   local name=$1 limit=$2 began status left=$((${SECONDS_MOST:-1200} - SECONDS))
   shift 2
-  [ "$left" -gt 5 ] || { echo "$name: no time left" | tee -a "$summary"; return 1; }
+  steps=$((steps + 1))
+  [ "$left" -gt 5 ] || { echo "$name: no time left" | tee -a "$summary"; bad="$bad $name"; return 1; }
   [ "$limit" -le "$left" ] || limit=$left
   began=${EPOCHREALTIME/./}
   timeout -k 5 "$limit" "$@" >"$work/logs/$name.log" 2>&1
   status=$?
+  [ $status = 0 ] || bad="$bad $name"
   printf '%-28s exit %-3s %6d ms\n' "$name" "$status" $(((${EPOCHREALTIME/./} - began) / 1000)) | tee -a "$summary"
   return $status
 }
@@ -42,10 +48,10 @@ asked() { [ -z "${ONLY:-}" ] && return 0; case " $ONLY " in *" $1 "*) return 0 ;
 # experiment NAME SECONDS [option…]: its report goes among those that are worth keeping.
 experiment() {
   asked "$1" || return 0
-  local few=()
+  local few=(-s "measure.contexts=${CONTEXTS:-3}")
   case $1 in # so many points that four contexts of each are enough
   l2_hit_ratio | l2_shared_window | bank_conflicts | divergence | registers | element_size)
-    few=(-s measure.contexts=4) ;;
+    [ "${CONTEXTS:-3}" -le 4 ] || few=(-s measure.contexts=4) ;;
   esac
   step "$1" "$2" "$build/gpuexp" "experiments/$1.yaml" -d cuda:0 --fresh -o "h200/$1.csv" "${@:3}" "${few[@]}"
 }
@@ -167,7 +173,7 @@ if has numbers; then
   step reference_stride 60 "$work/reference_stride"
   for i in 1 2 3 4 5 6 7 8 9 10; do
     step "stride-run$i" 60 "$build/gpuexp" experiments/stride.yaml -d cuda:0 --fresh -o "runs/$i.csv" \
-        -s measure.contexts=1 >/dev/null
+        -s measure.contexts=1 -s counters=none >/dev/null
   done
   step reference_stride_after 60 "$work/reference_stride"
   tail -n 3 "$work/logs/stride-run10.log" | tee -a "$summary"
@@ -175,21 +181,18 @@ if has numbers; then
 fi
 if has restored; then
   # The same plain points once alone and once among points that set lines aside and let them persist.
-  for i in 1 2; do # a quarter of a minute each pair
-    step "alone$i" 60 "$build/gpuexp" tests/gpu/alone.yaml -d cuda:0 --fresh -o "runs/alone$i.csv" >/dev/null
-    step "among$i" 60 "$build/gpuexp" tests/gpu/among.yaml -d cuda:0 --fresh -o "runs/among$i.csv" >/dev/null
+  for e in alone among; do # a quarter of a minute both
+    step $e 60 "$build/gpuexp" tests/gpu/$e.yaml -d cuda:0 --fresh -o "runs/$e.csv" >/dev/null
   done
   python3 tests/gpu/tell.py restored "$work/runs" | tee -a "$summary"
 fi
 if has sweeps; then
-  for i in 1 2; do
-    step "sweeps$i" 30 "$build/gpuexp" tests/gpu/sweeps.yaml -d cuda:0 --fresh >/dev/null
-    grep -h ' a point' "$work/logs/sweeps$i.log" | tee -a "$summary"
-    for d in auto cuda:0; do first "$d" | tee -a "$summary"; done
-  done
+  step sweeps 30 "$build/gpuexp" tests/gpu/sweeps.yaml -d cuda:0 --fresh >/dev/null
+  grep -h ' a point' "$work/logs/sweeps.log" | tee -a "$summary"
+  for d in auto cuda:0; do first "$d" | tee -a "$summary"; done
 fi
 if has coverage; then
-  step coverage "${COVERAGE_SECONDS:-240}" bash tests/gpu/coverage.sh "$build/gpuexp" h200/processes "${COVERAGE:-20}"
+  step coverage "${COVERAGE_SECONDS:-60}" bash tests/gpu/coverage.sh "$build/gpuexp" h200/processes "${COVERAGE:-8}"
   bash tests/gpu/coverage.sh h200/processes/coverage.csv | tee -a "$summary"
 fi
 for part in honest cheats; do
@@ -199,9 +202,10 @@ for part in honest cheats; do
   break # the honest ones come with the cheats
 done
 if has judge; then
-  step judge 120 bash tests/gpu/judge.sh "$build/gpuexp" "$work/judge" "${JUDGE:-4}"
+  step judge 120 bash tests/gpu/judge.sh "$build/gpuexp" "$work/judge" "${JUDGE:-2}"
   tail -4 "$work/logs/judge.log" | tee -a "$summary"
 fi
+echo "$steps steps in $SECONDS s; not well:${bad:- none}" | tee -a "$summary"
 # Few files, because they are copied elsewhere: the summary, all logs in one, all reports in one.
 cd "$work/logs" && for f in *.log; do echo "=== $f"; tail -c 20000 "$f"; done >"$out/all.txt"
 cd "$work" && tar czf "$out/h200.tgz" h200 runs \

@@ -167,9 +167,33 @@ static void what_cannot_be_verified_is_not(void)
     CHECK_INT(count_of("renew"), 0);
 }
 
+// It is asked again in each context, so that the last one says it too.
+static void a_weak_check_is_told(void)
+{
+    static const struct {
+        const char *takes;
+        enum status status;
+        bool told;
+    } of[] = {{"takes 512 1024", STATUS_OK, false}, {"takes 513 1024", STATUS_OK, true},
+        {"takes 1024 1024", STATUS_UNVERIFIED, true}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        struct result r;
+        struct job job = timed_job("cold");
+        char text[64];
+        snprintf(text, sizeof text, "time 50\n%s\n", of[i].takes);
+        fake_write(text);
+        fake_measured(&job, &r);
+        CHECK_INT(r.status, of[i].status);
+        CHECK_INT(why_has(&r.why, WHY_TAKEN), of[i].told);
+        CHECK_INT(r.check_s > 0, !of[i].told);
+        CHECK(count_of("check\n") > 0); // timed launches are looked at all the same
+    }
+}
+
 int main(void)
 {
     fake_begin();
+    a_weak_check_is_told();
     a_timed_launch_that_is_wrong_is_wrong();
     every_launch_has_inputs_of_its_own();
     what_is_quickly_looked_at_is_looked_at_each_time();
