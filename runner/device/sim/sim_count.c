@@ -53,10 +53,11 @@ static void add_caveats(struct sim_device *dev, bool counted, struct diags *d)
     if (p->races.global)
         caveat(d, "%s; in four orders of blocks and warps the result was the same", p->races.global_what);
     if (p->counts.stacked_calls)
-        caveat(d,
-            "approximate: %llu calls through pointers, or of functions that call themselves: their stack in local "
-            "memory is not counted, and on a GPU the lanes may go on apart behind them",
-            (unsigned long long)p->counts.stacked_calls);
+        caveat(d, "approximate: %llu calls %s on a GPU the lanes may go on apart behind them",
+            (unsigned long long)p->counts.stacked_calls,
+            counted ? "from which some lanes of a warp came back before others:"
+                    : "through pointers, or of functions that call themselves: their stack in local memory is not "
+                      "counted, and");
     if (p->counts.heap_calls)
         caveat(d,
             "lower bounds: %llu calls of malloc and free make accesses of their own on a GPU, which nobody knows "

@@ -281,7 +281,9 @@ static HANDLER(move_barrier)
     const u32 *s = SLOT(w, i->r[1]);
     for (int l = 0; l < LANES; l++)
         if (mask >> l & 1) d[l] = s[l];
-    if (i->r[2]) *(u32 *)SLOT(w, i->r[2]) |= mask;
+    if (!i->r[2]) return i + 1;
+    *(u32 *)SLOT(w, i->r[2]) |= mask;
+    w->block->stacked_calls += mask != w->live; // some of them came back apart
     return i + 1;
 }
 

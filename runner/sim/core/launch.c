@@ -339,7 +339,7 @@ bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_la
     sim->printed = 0;
     struct shared_work work = {.sim = sim, .kernel = k, .launch = l, .ends_at = UINT64_MAX};
     // Functions that are called have a stack of their own, and so has what alloca takes.
-    work.in_registers = l->in_registers && !k->calls && !k->alloca_slot;
+    work.in_registers = l->in_registers && !k->machine && !k->calls && !k->alloca_slot;
     work.static_shared = (uint32_t)place_round_up(k->shared_bytes, k->dynamic_align);
     const uint64_t shared = (uint64_t)(l->dynamic_shared ? work.static_shared : k->shared_bytes) + l->dynamic_shared;
     if (!admit(k, l, shared, fault)) return false;
