@@ -200,8 +200,7 @@ static void list_entries(const struct sim_module *m, char *text, size_t size)
 // What machine code is not asked for yet, as the PTX knows it.
 static const char *left_to_ptx(const struct sim_kernel *k)
 {
-    return k->polls                         ? "it waits for what other warps write"
-        : k->meets_grid                     ? "it meets all blocks of the grid"
+    return k->meets_grid                    ? "it meets all blocks of the grid"
         : k->takes_memory || k->alloca_slot ? "it asks for memory while it runs"
                                             : NULL;
 }

@@ -139,6 +139,7 @@ struct sim_counts {
     uint64_t accesses, lanes; // memory instructions executed by a warp, and their active lanes in all
     uint64_t remote;          // accesses of lanes to the shared memory of another block of the cluster
     uint64_t stacked_calls;   // by warps, of which a GPU may do more: of functions that call themselves, by pointers
+    uint64_t waits;           // loads of a warp that waits in a loop: they found what they had found before
     uint64_t heap_calls;      // of malloc and free, by lanes: a GPU makes accesses of its own for them
     uint64_t undefined_shuffles; // lanes that read from a lane that did not take part: their result is undefined
     // Of machine code: by warps, by lanes, for each pipe (sass/sass.h); branches whose lanes went two ways.

@@ -126,3 +126,43 @@ KERNEL(q_group)
         ((int *)o)[(blockIdx.x * 128 + threadIdx.x) * 12 + 8 + k] = f[k];
     }
 }
+
+// So many bytes of each copy, zeros behind them.
+KERNEL(q_bytes)
+{
+    __shared__ float4 q[256];
+    const int t = threadIdx.x, i = blockIdx.x * 256 + t;
+    q[t] = make_float4(1, 2, 3, 4);
+    __syncthreads();
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 16, %2;\ncp.async.wait_all;" ::"r"(at(&q[t])),
+                 "l"((const float4 *)a + i), "r"(i % 17) : "memory");
+    __syncthreads();
+    ((float4 *)o)[i] = q[t ^ 1];
+}
+
+// Barriers that vote.
+KERNEL(q_votes)
+{
+    const int t = threadIdx.x, i = blockIdx.x * 256 + t;
+    const int few = __syncthreads_count(a[i] < 300), any = __syncthreads_or(a[i] > 995), all = __syncthreads_and(few);
+    o[i] = few + 1000 * any + 10000 * all + 20000 * !__syncthreads_or(t > 300);
+}
+
+// A barrier whose number is in a register, for two warps each.
+KERNEL(q_pairs)
+{
+    __shared__ float q[256];
+    const int t = threadIdx.x, i = blockIdx.x * 256 + t;
+    q[t] = a[i];
+    asm volatile("bar.sync %0, 64;" ::"r"(1 + t / 64) : "memory");
+    o[i] = q[t ^ 63];
+}
+
+// What is asserted holds.
+extern "C" __device__ void __assertfail(const char *, const char *, unsigned, const char *, size_t);
+KERNEL(q_sure)
+{
+    const int i = blockIdx.x * 256 + threadIdx.x;
+    if (a[i] < 0) __assertfail("a[i] >= 0", "asks.cu", 1, "q_sure", 1);
+    o[i] = a[i];
+}

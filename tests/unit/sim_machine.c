@@ -133,7 +133,8 @@ static bool compile(const char *set, const char *cubin)
 #define NOTHING ",,,,,,,,,,,,,,,,,,,,\n"
 static const char asks[] =
     "0,q_each,0" NOTHING "1,q_pending,0" NOTHING "2,q_cluster,0" NOTHING "3,q_cluster4,0" NOTHING "4,q_pack,0" NOTHING
-    "5,q_pack,5" NOTHING "6,q_group,0" NOTHING "7,q_group,1" NOTHING "8,q_whole,0" NOTHING;
+    "5,q_pack,5" NOTHING "6,q_group,0" NOTHING "7,q_group,1" NOTHING "8,q_whole,0" NOTHING "9,q_bytes,0" NOTHING
+    "10,q_votes,0" NOTHING "11,q_pairs,0" NOTHING "12,q_sure,0" NOTHING;
 
 static struct tally run_set(const char *set, const char *only)
 {
@@ -176,12 +177,13 @@ static struct tally run_set(const char *set, const char *only)
             if (old) printf("%s %s: PTX: %s\n", set, name, error);
             continue;
         }
-        t.machine++;
-        const bool together = strncmp(name, "y_", 2) == 0;
-        if (!run(sim, old, &args, threads, false, together, &reference, &fault)) {
-            printf("%s %s: PTX: %s\n", set, name, fault.what);
+        const bool together = strncmp(name, "y_", 2) == 0,
+                   ran = run(sim, old, &args, threads, false, together, &reference, &fault);
+        if (!ran || reference.waits) {
+            printf("%s %s: PTX: %s\n", set, name, ran ? "how often it looks only a GPU knows" : fault.what);
             continue;
         }
+        t.machine++;
         memcpy(kept, sim_host(sim, args.out, BYTES), BYTES);
         if (!run(sim, k, &args, threads, false, together, &c, &fault)) {
             printf("%s %s: machine code: %s\n", set, name, fault.what);
@@ -226,7 +228,7 @@ static const struct expected {
     {"set6", {109, 102, 102, 101, 102, 93, 98, 0}}, {"set7", {103, 103, 100, 102, 103, 72, 103, 90}},
     {"set8", {93, 92, 91, 92, 92, 92, 92, 0}}, {"set9", {82, 82, 81, 81, 82, 70, 80, 72}},
     {"set10", {57, 57, 55, 56, 57, 41, 56, 0}}, {"set11", {107, 104, 102, 101, 104, 83, 100, 0}},
-    {"asks", {9, 9, 9, 9, 0, 0, 0, 0}}, {"spin", {120, 120, 119, 111, 120, 112, 120, 0}}};
+    {"asks", {13, 13, 13, 13, 0, 0, 0, 0}}, {"spin", {120, 120, 119, 111, 120, 112, 120, 0}}};
 
 static bool has_ptxas(void)
 {

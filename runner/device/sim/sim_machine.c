@@ -38,7 +38,7 @@ static bool is_asked(const struct sim_device *dev)
     const struct sim_point *p = &dev->point;
     const struct sim_races *r = &p->races;
     if (dev->at_once || p->ran < p->blocks || r->shared || r->global || r->undefined) return false;
-    return p->counts.accesses <= MANY;
+    return p->counts.accesses <= MANY && !p->counts.waits; // how often it looks only a GPU knows
 }
 
 static bool comes_in_parts(const struct job *job)
@@ -57,7 +57,7 @@ static bool is_plain(const struct sim_point *p)
     const struct sim_counts *c = &p->counts;
     const struct sim_races *r = &p->races;
     if (r->shared || r->global || r->undefined || c->reads_clock || c->loop_wavefronts || c->half_atomics ||
-        c->undefined_shuffles || c->stacked_calls)
+        c->undefined_shuffles || c->stacked_calls || c->waits)
         return false;
     return true;
 }

@@ -278,7 +278,7 @@ struct block {
     const volatile bool *stop;
     const volatile uint64_t *ends_at; // blocks from this one on need not run: another block has failed
     struct sim_fault fault;
-    uint64_t undefined_shuffles, stacked_calls, heap_calls;
+    uint64_t undefined_shuffles, stacked_calls, heap_calls, waits;
     bool reads_clock;
     struct block_cluster *cluster; // NULL: it is alone
     uint32_t rank;                 // in the cluster

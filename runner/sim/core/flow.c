@@ -283,6 +283,7 @@ static HANDLER(poll)
         value = value * 31 + (i->wide ? ((const u64 *)(const void *)lanes)[l] : ((const u32 *)(const void *)lanes)[l]);
     }
     if (!flow_again(w, i, value, mask)) return i + 1;
+    w->block->waits++;
     struct site *s = &w->sites[i->site];
     if (s->memo_space <= SPACE_LOCAL) {
         struct sim_tally *t = &s->tally[s->memo_space];

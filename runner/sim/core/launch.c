@@ -55,8 +55,8 @@ static void note_pick(struct sim_worker *wk, size_t pick)
         }
     }
     seen->undefined_shuffles = b->undefined_shuffles, seen->remote = b->remote;
-    seen->stacked_calls = b->stacked_calls, seen->heap_calls = b->heap_calls;
-    b->undefined_shuffles = b->remote = b->stacked_calls = b->heap_calls = 0;
+    seen->stacked_calls = b->stacked_calls, seen->heap_calls = b->heap_calls, seen->waits = b->waits;
+    b->undefined_shuffles = b->remote = b->stacked_calls = b->heap_calls = b->waits = 0;
     sample->spent[pick] = b->spent;
 }
 
@@ -185,6 +185,7 @@ static void collect(const struct shared_work *work, const struct sim_worker *wor
         counts->remote += workers[n].block.remote;
         counts->stacked_calls += workers[n].block.stacked_calls;
         counts->heap_calls += workers[n].block.heap_calls;
+        counts->waits += workers[n].block.waits;
     }
     if (k->machine && !work->sample) add_stretches(k, workers, count, counts);
     memset(k->tallies, 0, k->site_count * sizeof *k->tallies);

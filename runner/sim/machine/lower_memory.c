@@ -264,16 +264,24 @@ static bool copy(struct lower *l)
     static const uint8_t bytes[8] = {0, 0, 0, 0, 4, 8, 16, 0};
     const uint32_t size = bytes[sass_bits(in, 73, 3)];
     if (!size) return lower_fail(l, "a form of LDGSTS");
-    const uint32_t low = lower_register(l, (uint32_t)sass_bits(in, 24, 8), true),
-                   high = lower_register(l, (uint32_t)sass_bits(in, 24, 8) + 1, true);
+    const bool partial = sass_bit(in, 82); // the lowest bits of the address: how many bytes at the end are zeros
+    uint32_t low = lower_register(l, (uint32_t)sass_bits(in, 24, 8), true), read = 0;
+    const uint32_t high = lower_register(l, (uint32_t)sass_bits(in, 24, 8) + 1, true);
+    if (partial) {
+        read = l->temps[2];
+        lower_put(l, "m_and", read, low, lower_number(l, size - 1), l->zero)->guard = 0;
+        lower_put(l, "m_xor", read, read, lower_number(l, size - 1), l->zero)->guard = 0;
+        lower_put(l, "m_add2", read, read, lower_number(l, 1), l->zero)->guard = 0;
+        lower_put(l, "m_and", l->temps[0], low, lower_number(l, ~(size - 1)), l->zero)->guard = 0;
+        low = l->temps[0];
+    }
     lower_put(l, "m_pair", l->address, low, high, 0)->guard = 0;
     lower_put(l, "m_add2", l->temps[0], lower_register(l, in->dst, true),
         lower_number(l, (uint32_t)sass_signed(in, 44, 20)), l->zero)
         ->guard = 0;
-    uint32_t read = 0;
     if (sass_bits(in, 87, 4) != SASS_PT) { // a lane where that is false reads nothing, and has zeros
+        struct inst *picks = lower_put(l, "m_sel", l->temps[1], partial ? read : lower_number(l, size), l->zero, 0);
         read = l->temps[1];
-        struct inst *picks = lower_put(l, "m_sel", read, lower_number(l, size), l->zero, 0);
         picks->guard = 0;
         lower_machine(l, picks)->in = lower_predicate(l, 87, 90, false);
     }
