@@ -110,7 +110,7 @@ static bool parse_error(const char *p, size_t n, const char **what, size_t *file
 }
 
 // NVRTC gives no column but draws a caret under the line, perhaps after lines that say more: the column in the user's
-// own text.
+// own text. Of code in a description nvcc shows that alone, which is a part of the user's line.
 static int caret_column(const char *p, const char *own)
 {
     const char *shown = p;
@@ -119,7 +119,11 @@ static int caret_column(const char *p, const char *own)
         if (!*next) return 0;
         next++;
         const size_t at = strspn(next, " \t"), indent = strspn(shown, " \t");
-        if (next[at] == '^') return at < indent ? 0 : (int)(at - indent + strspn(own, " \t")) + 1;
+        if (next[at] == '^') {
+            const size_t n = line_length(shown), whole = n > indent && shown[n - 1] == ';' ? n - 1 : n;
+            const char *const part = memmem(own, line_length(own), shown + indent, whole - indent);
+            return at < indent ? 0 : (int)(at - indent + (part ? (size_t)(part - own) : strspn(own, " \t"))) + 1;
+        }
         if (next[at] == '\n' || memmem(next, line_length(next), "error", 5)) return 0;
         shown = next;
     }

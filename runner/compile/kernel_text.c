@@ -34,6 +34,21 @@ static void kernel_text_line(struct str *s, int line, const char *path)
     str_add(s, "\"\n");
 }
 
+// Code of a line of the kernel's file, at the same column of that line: compilers tell columns.
+static void kernel_text_own(struct str *s, const struct job *job, int line, const char *code)
+{
+    const char *p = job->source;
+    kernel_text_line(s, line, job->path);
+    while (--line > 0 && *p) p += strcspn(p, "\n"), p += *p == '\n';
+    const size_t indent = strspn(p, " \t");
+    const char *at = memmem(p, strcspn(p, "\n"), code, strlen(code));
+    const int before = at ? (int)(at - p - (ptrdiff_t)indent) : 0;
+    if (at) str_add_bytes(s, p, indent);
+    if (before >= 4) str_addf(s, "/*%*s*/", before - 4, "");
+    str_addf(s, "%s;", code);
+    kernel_text_line(s, 1, "gpuexp");
+}
+
 static void add_real(struct str *s, double r)
 {
     char text[40];
@@ -150,9 +165,7 @@ static void add_value(struct str *s, const struct job *job, const char *entry, s
 {
     if (include_made_has(job->source, entry)) str_add(s, "    { auto gpuexp_v = ");
     else str_addf(s, "    { typename gpuexp_argument<%zu, decltype(+(%s))>::type gpuexp_v = ", i, entry);
-    kernel_text_line(s, a->code_line, job->path);
-    str_addf(s, "%s;", a->code);
-    kernel_text_line(s, 1, "gpuexp");
+    kernel_text_own(s, job, a->code_line, a->code);
     str_addf(s,
         "      static_assert(sizeof gpuexp_v <= %d, \"a large argument\");\n"
         "      const unsigned char *gpuexp_from = (const unsigned char *)&gpuexp_v;\n"
@@ -522,9 +535,7 @@ static void add_elements(struct str *s, const struct job *job, const struct job_
             b->scalar, b->lanes, b->scalar, b->made);
     else {
         str_addf(s, "        %s gpuexp_v = ", b->type);
-        kernel_text_line(s, b->made_line, job->path);
-        str_addf(s, "%s;", b->made);
-        kernel_text_line(s, 1, "gpuexp");
+        kernel_text_own(s, job, b->made_line, b->made);
         str_addf(s, "        gpuexp_out[%s] = gpuexp_v;\n", b->shifts ? "gpuexp_i" : "i");
     }
     str_add(s, "    }\n}\n");

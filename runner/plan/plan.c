@@ -89,7 +89,7 @@ static bool one(const struct resolving *r, const char *name, struct where at, st
     while (expr_names(x)[n]) n++;
     struct value *args = mem_alloc((n + 1) * sizeof *args);
     good = arguments(r, x, text, at, args, &other);
-    if (good && !other && n) {
+    if (good && !other) {
         good = expr_eval(x, args, r->arena, &result, r->diags) && fits(r, param, setting, name, at, text, &result);
         if (good) *v = result, *r->changed = true;
     }

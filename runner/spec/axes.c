@@ -132,15 +132,23 @@ static struct known traits(const struct kernel *k)
     return names;
 }
 
-// A text that compiles, and that names a trait of the device or something like one.
-static bool is_about_device(const struct reading *r, const struct source_expr *e)
+// A text that compiles, of numbers alone, or that names a trait of the device, something like one, a type or another
+// parameter. What another parameter is differs from point to point: no value can follow from it.
+static bool is_computed(const struct reading *r, const struct source_expr *e, bool *good)
 {
     LOCAL(diags_clear) struct diags ignored = {0};
     struct known names = traits(r->e->kernel);
     struct expr *expr = expr_new(r->lua, e->text, e->at, &ignored);
-    bool found = false;
-    for (const char *const *n = expr ? expr_names(expr) : NULL; n && *n; n++)
-        found |= names.count && str_nearest(*n, names.items) != NULL;
+    const char *const *n = expr ? expr_names(expr) : NULL;
+    bool found = n && !*n && *e->text != '{' && strpbrk(e->text + 1, "+*/%^("); // 1-32 is told to be no range
+    for (; n && *n; n++) {
+        const bool param = r->e->kernel && kernel_param(r->e->kernel, *n) && strcmp(*n, e->text) != 0;
+        if (param)
+            *good = node_complain_at(r->diags, e->at, "`count` of a buffer and `useful` may name it",
+                "`%s`: a value follows from numbers and the device, and `%s` is a parameter", e->text, *n);
+        if (param) break;
+        found |= (names.count && str_nearest(*n, names.items)) || kernel_type_size(*n);
+    }
     expr_free(expr);
     known_release(&names);
     return found;
@@ -160,7 +168,9 @@ static bool computed_read(const struct reading *r, const struct target *t, const
     char why[160];
     if (!number || n->kind != NODE_TEXT || node_is_empty(n) || units_parse(n->text, &plain, &unit, why)) return false;
     const struct source_expr e = {n->text, node_where_text(n)};
-    if (!is_about_device(r, &e)) return false;
+    const bool computed = is_computed(r, &e, good);
+    if (!*good) return true;
+    if (!computed) return false;
     struct known names = traits(r->e->kernel);
     *good = known_check(r->lua, &e, &names, r->diags);
     known_release(&names);

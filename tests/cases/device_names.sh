@@ -61,6 +61,8 @@ done
 echo "--- mistakes"
 t gpuexp check e.yaml -s 'n=4 * smss'
 t gpuexp check e.yaml -s 'n=TB * sms'
+t gpuexp check e.yaml -s "n=[4096 // sizeof('float'), 2 ^ 10]"
+t gpuexp check e.yaml -s 'n=4096 // sizeof(float)'
 t gpuexp check e.yaml -s 'n=sms / 7' -d sim:a100
 t gpuexp check e.yaml -s 'n=sms - 2000' -d sim:a100
 t gpuexp check e.yaml -s 'grid=[4 * TC, sms]'
