@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "base/text.h"
 
 #define WRITTEN "<!-- written by gpuexp -->\n"
 #define PAGE "<!DOCTYPE html>\n" WRITTEN
@@ -26,17 +27,10 @@ const struct beside_row beside_table[BESIDE_COUNT] = {
     [BESIDE_PAGE] = {".html", 0, PAGE},
 };
 
-static bool ends(const char *path, size_t n, const char *end)
-{
-    const size_t e = strlen(end);
-    return n > e && strcmp(path + n - e, end) == 0;
-}
-
 char *beside_with(const char *report, const char *suffix)
 {
     struct str s = {0};
-    const size_t n = strlen(report);
-    str_add_bytes(&s, report, ends(report, n, ".csv") ? n - 4 : n);
+    str_add_bytes(&s, report, strlen(report) - (text_ends(report, ".csv") ? 4 : 0));
     str_add(&s, suffix);
     return str_take(&s);
 }
@@ -46,8 +40,7 @@ char *beside_path(const char *report, enum beside b) { return beside_with(report
 const char *beside_named(const char *path, bool pages)
 {
     static const char lock[] = ".csv.lock";
-    const size_t n = strlen(path);
     for (int b = 0; b < (pages ? BESIDE_COUNT : BESIDE_LIST); b++)
-        if (ends(path, n, beside_table[b].suffix)) return beside_table[b].suffix;
-    return ends(path, n, lock) ? lock : NULL;
+        if (text_ends(path, beside_table[b].suffix)) return beside_table[b].suffix;
+    return text_ends(path, lock) ? lock : NULL;
 }

@@ -75,6 +75,12 @@ void text_add_word(struct str *s, const char *word)
     str_add(s, "'");
 }
 
+bool text_ends(const char *text, const char *end)
+{
+    const size_t n = strlen(text), e = strlen(end);
+    return n > e && strcmp(text + n - e, end) == 0;
+}
+
 bool text_has_word(const char *text, const char *word)
 {
     size_t n = strlen(word);

@@ -15,6 +15,7 @@ size_t text_character(const char *p);
 void text_clean(char *text, bool one_line);
 void text_add(struct str *, const char *bytes, size_t size); // cleaned; a NUL among them becomes `?` too
 void text_add_line(struct str *, const char *text);          // cleaned, on one line
+bool text_ends(const char *text, const char *end);           // and has more in front of it
 bool text_has_word(const char *text, const char *word);      // a name in an expression, whole
 // As bash reads it back, whatever is in it; what cannot be shown is written with its number.
 void text_add_word(struct str *, const char *word);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/text.h"
 #include "cli/as_json.h"
 #include "cli/commands.h"
 #include "cli/point_line.h"
@@ -452,12 +453,6 @@ static void explain_report(struct explain *x, const char *path, struct diags *d)
     if (row_by_row(path, &request, looks, tell_row, x, &seen, d)) tell_left(&seen, x->json ? stderr : stdout);
 }
 
-static bool is_report(const char *path)
-{
-    const size_t n = strlen(path);
-    return n > 4 && strcmp(path + n - 4, ".csv") == 0;
-}
-
 int command_explain(const struct options *o, struct diags *d)
 {
     struct json j = json_begin(stdout, false);
@@ -470,7 +465,7 @@ int command_explain(const struct options *o, struct diags *d)
         one.operands = o->operands + i;
         one.operand_count = 1;
         x.options = &one;
-        if (is_report(o->operands[i])) explain_report(&x, o->operands[i], d);
+        if (text_ends(o->operands[i], ".csv")) explain_report(&x, o->operands[i], d);
         else {
             const struct request request = options_request(&one);
             const int own = studying_points(&request, true, &some, tell_point, &x, d);

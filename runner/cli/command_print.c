@@ -6,6 +6,7 @@
 #include "base/embed.h"
 #include "base/file.h"
 #include "base/say.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "spec/settings.h"
 #include "spec/themes.h"
@@ -105,8 +106,7 @@ static void offer_columns(const struct line *l)
     for (size_t i = 0; i + 1 < l->count; i++) {
         LOCAL(table_close) struct table t = {0};
         LOCAL(diags_clear) struct diags ignored = {0};
-        const size_t n = strlen(l->words[i]);
-        if (n < 5 || strcmp(l->words[i] + n - 4, ".csv") != 0) continue;
+        if (!text_ends(l->words[i], ".csv")) continue;
         if (table_open(&t, l->words[i], &ignored))
             for (size_t c = 0; c < t.column_count; c++) offer(l, t.columns[c], ""), found = true;
     }

@@ -261,15 +261,6 @@ static char *typed(const struct options *o)
     return str_take(&s);
 }
 
-// The worst of all: a failed system, an error, work left, a point that went wrong.
-static int graver(int a, int b)
-{
-    static const int order[] = {3, 2, 75, 1, 0};
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
-        if (a == order[i] || b == order[i]) return order[i];
-    return a;
-}
-
 static const char *variable(const char *name) { return getenv(name); }
 
 static bool says_device(const struct loaded *all)
@@ -362,15 +353,15 @@ int command_run(const struct options *o, struct diags *d)
     for (size_t i = 0; i < all.count && good && !diags_errors(d) && status != 75;
          i++) { // nothing runs while a file is in error
         if (interrupt_signal()) {
-            status = graver(status, 75);
+            status = command_graver(status, 75);
             break;
         }
         screen.plan = plans[i];
         if (!plan_count(plans[i])) {
-            status = graver(status, trying_none(plans[i], d));
+            status = command_graver(status, trying_none(plans[i], d));
             continue;
         }
-        status = graver(status, run_experiment(plans[i], &options, &observer, d));
+        status = command_graver(status, run_experiment(plans[i], &options, &observer, d));
         if (screen.started) progress_stop(&screen.progress);
         screen.started = false;
     }

@@ -6,6 +6,7 @@
 #include "base/beside.h"
 #include "base/file.h"
 #include "base/say.h"
+#include "base/text.h"
 #include "cluster/scheduler.h"
 #include "run/run.h"
 #include "run/status_page.h"
@@ -15,21 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static bool is_report(const char *name)
-{
-    size_t n = strlen(name);
-    return n > 4 && strcmp(name + n - 4, ".csv") == 0;
-}
-
-// The worst of all: an error, points left, a point that went wrong.
-static int graver(int a, int b)
-{
-    static const int order[] = {3, 2, 75, 1, 0};
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
-        if (a == order[i] || b == order[i]) return order[i];
-    return a;
-}
 
 // Nothing has a row yet, but the script that `submit` wrote is there: the tasks wait in the scheduler's queue.
 static bool is_queued(const char *report, const struct status_to *to, struct diags *d)
@@ -75,15 +61,15 @@ static int look(const struct options *o, const struct status_to *reports, struct
         LOCAL(load_release) struct loaded all = {0};
         one.files += i;
         one.count = 1;
-        if (is_report(o->operands[i])) {
-            status = graver(status, status_of(o->operands[i], reports, d));
+        if (text_ends(o->operands[i], ".csv")) {
+            status = command_graver(status, status_of(o->operands[i], reports, d));
             continue;
         }
         asked.asked = options.facts.text;
         if (load_files(&one, &all, d))
             for (size_t k = 0; k < all.count; k++) {
                 LOCAL(mem_drop) char *report = run_report_path(all.items[k], &(struct run_options){0});
-                status = graver(status, status_of(report, to, d));
+                status = command_graver(status, status_of(report, to, d));
             }
     }
     runfile_release(&options);
@@ -98,7 +84,7 @@ static char *page_of(const struct options *o, struct diags *d)
     char *path = NULL;
     one.count = 1;
     if (options_given(o, OPTION_OUTPUT)) return strdup(o->value[OPTION_OUTPUT]);
-    if (is_report(o->operands[0])) return beside_path(o->operands[0], BESIDE_STATUS);
+    if (text_ends(o->operands[0], ".csv")) return beside_path(o->operands[0], BESIDE_STATUS);
     if (load_files(&one, &all, d) && all.count) {
         LOCAL(mem_drop) char *report = run_report_path(all.items[0], &(struct run_options){0});
         path = beside_path(report, BESIDE_STATUS);

@@ -213,6 +213,15 @@ const struct command *command_find(const char *name)
     return NULL;
 }
 
+// The worst of all: a failed system, an error, work left, a point that went wrong.
+int command_graver(int a, int b)
+{
+    static const int order[] = {3, 2, 75, 1, 0};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (a == order[i] || b == order[i]) return order[i];
+    return a;
+}
+
 static void heading(const char *text, const char *behind, FILE *out)
 {
     term_say(out, TERM_BOLD, "%s", text);

@@ -16,6 +16,7 @@ extern const struct command command_table[];                  // ends with NULL 
 const struct choice *command_formats(const struct command *); // of --format, the usual one first; NULL: none
 const struct command *command_find(const char *name);
 
+int command_graver(int a, int b);    // of two exit statuses
 int cli_main(int argc, char **argv); // from argv to an exit status: 0, 1, 2, 3 or 75; runner/DESIGN.md says when
 
 // command_describe.c: the script of every experiment of a file with the values of its parameters, for --help.

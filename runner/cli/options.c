@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/term.h"
 #include "spec/include.h"
@@ -130,8 +131,7 @@ static bool long_option(struct options *o, int argc, char **argv, int *i, struct
         }
         if (facts->takes == TAKES_PERHAPS && !equals) {
             const char *next = *i + 1 < argc && o->operand_count ? argv[*i + 1] : "";
-            const size_t n = strlen(next);
-            const bool is_file = n > 3 && strcmp(next + n - 3, ".cu") == 0;
+            const bool is_file = text_ends(next, ".cu");
             *i += is_file;
             return takes_it(o, k, d) && take(o, k, is_file ? next : NULL, d);
         }

@@ -11,6 +11,7 @@
 
 #include "base/embed.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "spec/traits.h"
 #include "spec/yaml.h"
 
@@ -196,9 +197,8 @@ const struct profile *profile_find(const char *name)
 {
     for (const struct profile *p = profiles; p->name; p++)
         if (strcmp(p->name, name) == 0) return p;
-    const size_t n = strlen(name);
     struct diags ignored = {0}; // whoever opens the device says what is wrong with it
-    const struct profile *p = n > 5 && strcmp(name + n - 5, ".yaml") == 0 ? profile_file(name, &ignored) : NULL;
+    const struct profile *p = text_ends(name, ".yaml") ? profile_file(name, &ignored) : NULL;
     diags_clear(&ignored);
     return p;
 }

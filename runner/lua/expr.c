@@ -144,8 +144,7 @@ static bool fits_units(const struct expr *e, struct diags *d)
     for (size_t i = 0; i < e->free.count; i++)
         for (int k = 0; k < 2; k++) {
             const char *name = e->free.names[i];
-            const size_t n = strlen(name), tail = strlen(ends[k]);
-            if (!written[k] || n <= tail || strcmp(name + n - tail, ends[k]) != 0) continue;
+            if (!written[k] || !text_ends(name, ends[k])) continue;
             return diag_user(d, expr_where(e, name), "write the number without a unit", "`%s` is in %s, and `%s` is %s",
                 name, are[k], written[k], k ? "a share of 1" : "in seconds");
         }

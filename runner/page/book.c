@@ -12,6 +12,7 @@
 #include "base/child.h"
 #include "base/file.h"
 #include "base/machine.h"
+#include "base/text.h"
 #include "page/export.h"
 #include "page/markup.h"
 #include "spec/themes.h"
@@ -43,9 +44,8 @@ static bool list(const char *folder, struct book *b, struct diags *d)
     DIR *dir = opendir(folder);
     if (!dir) return diag_system(d, NULL, "cannot read %s: %s", folder, strerror(errno));
     for (struct dirent *e; (e = readdir(dir));) {
-        const size_t length = strlen(e->d_name);
         LOCAL(str_release) struct str path = {0};
-        if (length < 5 || strcmp(e->d_name + length - 4, ".csv") != 0) continue;
+        if (!text_ends(e->d_name, ".csv")) continue;
         str_addf(&path, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", e->d_name);
         if (view_is_report(path.text)) {
             mem_grow(&b->items, &b->room, b->count + 1, sizeof *b->items);

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "page/chart_axes.h"
 
+#include "base/text.h"
 #include "spec/settings.h"
 
 #include <stdlib.h>
@@ -241,12 +242,9 @@ double chart_axes_bytes(const struct view_column *c)
         const char *end;
         double bytes;
     } units[] = {{"_bytes", 1}, {"_kib", 1 << 10}, {"_mib", 1 << 20}, {"_gib", 1 << 30}};
-    const size_t length = strlen(c->name);
     if (strcmp(c->unit, "B") == 0) return 1;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        const size_t end = strlen(units[i].end);
-        if (length > end && strcmp(c->name + length - end, units[i].end) == 0) return units[i].bytes;
-    }
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (text_ends(c->name, units[i].end)) return units[i].bytes;
     return 0;
 }
 

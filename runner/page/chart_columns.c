@@ -177,8 +177,7 @@ static void take_added(struct choosing *c, enum added by, bool claimed)
         const char *name = c->v->columns[i].name;
         if (!c->v->columns[i].added || !chart_columns_measured(c->v, c->a, i) || is_share(c->a, name)) continue;
         if ((question_derivation(c->a, name) != NULL) != (by == DERIVED)) continue;
-        const size_t length = strlen(name);
-        if (length > 3 && (strcmp(name + length - 3, "_lo") == 0 || strcmp(name + length - 3, "_hi") == 0)) continue;
+        if (text_ends(name, "_lo") || text_ends(name, "_hi")) continue;
         if (!claimed || question_claims(c->a, name)) take(c, i, true);
     }
 }

@@ -3,6 +3,7 @@
 #include "plan/load.h"
 
 #include "base/file.h"
+#include "base/text.h"
 #include "plan/plan_inside.h"
 #include "spec/include.h"
 
@@ -41,11 +42,7 @@ static bool load_kernel_file(const char *path, const struct request *r, struct e
     return load_kernel(path, name.text, r, file, d);
 }
 
-static bool is_source(const char *name)
-{
-    const size_t n = strlen(name);
-    return (n > 3 && strcmp(name + n - 3, ".cu") == 0) || include_is_made(name);
-}
+static bool is_source(const char *name) { return text_ends(name, ".cu") || include_is_made(name); }
 
 // A file by its path, where a kernel stands for itself at its own defaults, or what is shipped by its name: a kernel,
 // where kernels are asked for, else an experiment.

@@ -1,6 +1,7 @@
 // Which kernel an experiment runs, or which kernels: the axis `kernel` takes names and paths like `kernel` itself.
 // SPDX-License-Identifier: MIT
 #include "base/file.h"
+#include "base/text.h"
 #include "spec/reading.h"
 
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static void complain_kernel(const struct reading *r, const struct node *at, cons
 {
     LOCAL(file_list_drop) char **names = file_list("kernels", ".cu");
     if (strchr(name, '/')) node_complain(r->diags, at, NULL, "there is no file `%s`", name);
-    else if (strlen(name) > 3 && strcmp(name + strlen(name) - 3, ".cu") == 0)
+    else if (text_ends(name, ".cu"))
         node_complain(r->diags, at,
             arena_printf(r->arena, "a kernel by its name: %.*s, or a path: ./%s", (int)strlen(name) - 3, name, name),
             "unknown kernel `%s`", name);
