@@ -79,6 +79,7 @@ struct sample {
 enum device_space { SPACE_OF_DEVICE, SPACE_OF_BLOCK, SPACE_OF_THREAD };
 struct device_place {
     const char *entry, *op;  // "ld.global.f32"
+    const struct ptx_op *is; // what that says, read once (ptx/ops.h)
     int line;                // of the source; 0: not known
     uint32_t bytes;          // that a lane moves at once
     uint32_t instructions;   // so many, alike in all of this

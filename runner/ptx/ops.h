@@ -454,5 +454,12 @@ uint32_t ops_bytes(enum ops_word type); // 0: it is none, or a predicate
 // About how many turns of the issue slots its machine code takes: divisions and roots are sequences, and some units are
 // narrower than a warp.
 uint32_t ops_turns(const struct ptx_op *);
+// Of memory: reads of it, writes to it, both in one.
+static inline bool ops_loads(const struct ptx_op *op) { return op->class & (CLASS_LOAD | CLASS_MATRIX_LOAD); }
+static inline bool ops_stores(const struct ptx_op *op)
+{
+    return op->class & (CLASS_STORE | CLASS_MATRIX_STORE | CLASS_ASYNC);
+}
+static inline bool ops_adds(const struct ptx_op *op) { return op->class & (CLASS_ATOMIC | CLASS_REDUCE); }
 // Whether floats of 32 or 64 bits are among its types.
 bool ops_has_float(const struct ptx_op *);

@@ -115,13 +115,19 @@ bool evidence_same_work(const struct evidence *a, const struct evidence *b)
     return fabs(x - y) <= 0.02 * fmax(x, y) && n >= 0.4 * m && m >= 0.4 * n;
 }
 
+uint32_t evidence_word(const struct device_place *p)
+{
+    const uint32_t bytes = ops_bytes((enum ops_word)p->is->type);
+    return bytes ? bytes : 4;
+}
+
 double evidence_swaps(const struct evidence *e)
 {
     double most = 0;
     for (size_t i = 0; e->places && i < e->places->count; i++) {
         const struct device_place *p = &e->places->items[i];
-        if (p->space != SPACE_OF_DEVICE || !strstr(p->op, ".cas") || !p->sectors) continue;
-        const double words = fmax((double)p->span / (strstr(p->op, "64") ? 8 : 4), 1), each = (double)p->lanes / words;
+        if (p->space != SPACE_OF_DEVICE || !ops_has(p->is, WORD_CAS) || !p->sectors) continue;
+        const double words = fmax((double)p->span / evidence_word(p), 1), each = (double)p->lanes / words;
         if (each >= 16) most = fmax(most, each * e->constants.swap_cycles / e->constants.clock_mhz);
     }
     return most;

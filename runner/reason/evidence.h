@@ -6,6 +6,7 @@
 #include "device/profiles.h"
 #include "model/tape.h"
 #include "plan/job.h"
+#include "ptx/ops.h"
 
 // How well a device is known. The model's constants are an H200's: one of which only the limits are known gets them at
 // its own clock and bandwidth; of an unknown one no gain is told.
@@ -46,6 +47,7 @@ double evidence_changed(const struct evidence *, const struct tape_change *, boo
 // there are about as many instructions. A flaw may cost more instructions, but no mend leaves most of them out.
 bool evidence_same_work(const struct evidence *, const struct evidence *);
 // What compares and swaps takes, beyond what the model knows: others disturb it. In microseconds.
+uint32_t evidence_word(const struct device_place *); // bytes of one of its values
 double evidence_swaps(const struct evidence *);
 // So many times the model's time was measured, where that is outside of its interval; 1: it is inside; NAN: not known.
 double evidence_parted(const struct evidence *);

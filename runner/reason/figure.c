@@ -34,11 +34,8 @@ static void name_lanes(uint32_t lanes, char *text, size_t size)
     }
 }
 
-// What a lane moves; of atomics its name says it.
-static uint32_t width_of(const struct device_place *p)
-{
-    return p->bytes ? p->bytes : strstr(p->op, "128") ? 16 : strstr(p->op, "64") ? 8 : strstr(p->op, "16") ? 2 : 4;
-}
+// What a lane moves; of atomics its type says it.
+static uint32_t width_of(const struct device_place *p) { return p->bytes ? p->bytes : evidence_word(p); }
 
 // Rows are lines of 128 bytes, cells their words; a sector that nobody touches is not fetched.
 static void draw_sectors(struct figure *f, const struct device_place *p)
@@ -60,7 +57,7 @@ static void draw_sectors(struct figure *f, const struct device_place *p)
     }
     f->columns = 32;
     f->group = 8;
-    const bool reads = p->op[0] == 'l';
+    const bool reads = ops_loads(p->is);
     f->legend[CELL_USED] = reads ? "a word that a lane reads" : "a word that a lane writes";
     for (int k = 0; k < count; k++) {
         struct figure_row *r = row_of(f);
@@ -140,8 +137,7 @@ bool figure_access(struct figure *f, const struct device_place *p)
             : p->units == 1 ? " (wavefront)"
                             : " (wavefronts)",
         shared ? "; columns are the 32 banks" : "; each row is 128 bytes, on the left its distance from the first");
-    if (!shared && p->units > (uint32_t)__builtin_popcount(p->mask) / 8 && strncmp(p->op, "ld", 2) != 0 &&
-        strncmp(p->op, "st", 2) != 0)
+    if (!shared && p->units > (uint32_t)__builtin_popcount(p->mask) / 8 && !ops_loads(p->is) && !ops_stores(p->is))
         snprintf(f->note, sizeof f->note, "L1 counts %u sectors for a warp: one for each lane, where lanes meet",
             p->units);
     f->steps = p->mask;

@@ -112,7 +112,7 @@ bool rule_in_flight(const struct evidence *e, struct change *c, struct advice *f
     double bytes = 0, lanes = 0;
     if (!p || !p->rounds || lanes_of(e) < 8 || !(tallest(e, LIMIT_LOADS) || tallest(e, LIMIT_LAUNCH))) return false;
     for (size_t i = 0; i < p->count; i++)
-        if (p->items[i].op[0] == 'l' && p->items[i].space == SPACE_OF_DEVICE && p->items[i].sectors) {
+        if (ops_loads(p->items[i].is) && p->items[i].space == SPACE_OF_DEVICE && p->items[i].sectors) {
             bytes += (double)p->items[i].lanes * p->items[i].bytes;
             lanes += (double)p->items[i].lanes;
         }
@@ -154,7 +154,7 @@ bool rule_short_blocks(const struct evidence *e, struct change *c, struct advice
     if (!p || job_launches(e->job) > 1 || rounds < FEW_ROUNDS) return false;
     for (size_t i = 0; i < p->count; i++)
         if (p->items[i].space == SPACE_OF_DEVICE)
-            *(p->items[i].op[0] == 'l' ? &read : &written) += (double)p->items[i].lanes;
+            *(ops_loads(p->items[i].is) ? &read : &written) += (double)p->items[i].lanes;
     for (size_t i = 0; i < p->line_count; i++) barriers += (double)p->lines[i].work[WORK_BARRIER];
     const double warps = evidence_warps(e), each = read / (32 * warps);
     if (!(barriers > 0) || barriers < warps || written > read / 8 || each > 4) return false;

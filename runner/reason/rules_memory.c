@@ -10,10 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is(const struct device_place *p, const char *kind) { return strncmp(p->op, kind, strlen(kind)) == 0; }
 static bool global(const struct device_place *p) { return p->sectors && p->space == SPACE_OF_DEVICE; }
-static bool adds(const struct device_place *p) { return is(p, "atom") || is(p, "red"); }
-static bool plain(const struct device_place *p) { return global(p) && !adds(p); }
+static bool plain(const struct device_place *p) { return global(p) && !ops_adds(p->is); }
 
 // Sectors that would hold what its lanes move.
 static double least(const struct device_place *p)
@@ -101,7 +99,7 @@ bool rule_overfetch(const struct evidence *e, struct change *c, struct advice *f
     for (size_t i = 0; i < e->places->count; i++)
         if (with_it(&e->places->items[i], p)) change_pick(c, &e->places->items[i], TAPE_DENSE);
     const double has = (double)p->sectors / (double)p->requests, needs = least(p) / (double)p->requests;
-    const bool reads = is(p, "ld");
+    const bool reads = ops_loads(p->is);
     const int64_t step = step_of(p);
     f->line = p->line;
     f->what = step
@@ -165,17 +163,14 @@ static int words_of(const struct device_place *p)
     return count ? count : 1;
 }
 
-static double addresses_of(const struct device_place *p)
-{
-    return fmax((double)p->span / (strstr(p->op, "64") ? 8 : 4), 1);
-}
+static double addresses_of(const struct device_place *p) { return fmax((double)p->span / evidence_word(p), 1); }
 
 bool rule_same_address(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
 {
     const struct device_place *worst = NULL;
     for (size_t i = 0; e->places && i < e->places->count; i++) {
         const struct device_place *p = &e->places->items[i];
-        if (!adds(p) || strstr(p->op, ".cas")) continue;
+        if (!ops_adds(p->is) || ops_has(p->is, WORD_CAS)) continue;
         const bool meets = __builtin_popcount(p->mask) >= 4 * words_of(p);
         // Or they meet those of other warps.
         const bool many = p->space == SPACE_OF_DEVICE && (double)p->lanes > 256 * addresses_of(p);
@@ -210,7 +205,7 @@ bool rule_swap_loop(const struct evidence *e, struct change *c, struct advice *f
     const struct device_place *worst = NULL;
     for (size_t i = 0; e->places && i < e->places->count; i++) {
         const struct device_place *p = &e->places->items[i];
-        if (global(p) && strstr(p->op, ".cas") && (!worst || p->lanes > worst->lanes)) worst = p;
+        if (global(p) && ops_has(p->is, WORD_CAS) && (!worst || p->lanes > worst->lanes)) worst = p;
     }
     const double each = worst ? (double)worst->lanes / addresses_of(worst) : 0;
     if (each < 16) return false;
@@ -224,7 +219,7 @@ bool rule_swap_loop(const struct evidence *e, struct change *c, struct advice *f
     if (swaps > 0) c->gain = (evidence_timed(e) ? time : e->judged.us) / (e->judged.us - swaps);
     for (size_t i = 0; i < e->places->count; i++) {
         const struct device_place *p = &e->places->items[i];
-        if (p != worst && p->span == worst->span && strstr(p->op, ".exch"))
+        if (p != worst && p->span == worst->span && ops_has(p->is, WORD_EXCH))
             f->what = "threads wait for each other at a lock", f->untold = "how long they wait hangs on who comes when";
     }
     return true;
@@ -244,7 +239,7 @@ bool rule_bank_conflicts(const struct evidence *e, struct change *c, struct advi
     for (size_t i = 0; e->places && i < e->places->count; i++) {
         const struct device_place *p = &e->places->items[i];
         wavefronts += (double)p->wavefronts;
-        if (adds(p) || !p->conflicts) continue;
+        if (ops_adds(p->is) || !p->conflicts) continue;
         conflicts += (double)p->conflicts;
         change_pick(c, p, TAPE_CALM);
         if (!worst || p->conflicts > worst->conflicts) worst = p;
@@ -347,8 +342,7 @@ bool rule_read_again(const struct evidence *e, struct change *c, struct advice *
     const struct device_place *worst = NULL;
     for (size_t i = 0; e->places && i < e->places->count; i++) {
         const struct device_place *p = &e->places->items[i];
-        const bool past = strstr(p->op, "volatile") || strstr(p->op, "relaxed") || strstr(p->op, "acquire");
-        if (!plain(p) || !is(p, "ld") || !past) continue;
+        if (!plain(p) || !ops_loads(p->is) || !p->is->strong) continue; // strong: past L1
         if ((double)p->lanes * p->bytes < 2 * (double)p->span || p->lanes < 8 * p->requests) continue;
         change_pick(c, p, TAPE_KEPT | TAPE_CACHED);
         if (!worst || p->sectors > worst->sectors) worst = p;
@@ -367,7 +361,7 @@ bool rule_read_again(const struct evidence *e, struct change *c, struct advice *
 static bool read_beside(const struct device_places *all, const struct device_place *store)
 {
     for (size_t i = 0; i < all->count; i++)
-        if (global(&all->items[i]) && is(&all->items[i], "ld") && all->items[i].line == store->line) return true;
+        if (global(&all->items[i]) && ops_loads(all->items[i].is) && all->items[i].line == store->line) return true;
     return false;
 }
 
@@ -378,7 +372,7 @@ bool rule_rewritten(const struct evidence *e, struct change *c, struct advice *f
     double bytes = 0;
     for (size_t i = 0; all && i < all->count; i++) {
         const struct device_place *p = &all->items[i];
-        if (!global(p) || !is(p, "st")) continue;
+        if (!global(p) || !ops_stores(p->is)) continue;
         bytes += (double)p->lanes * p->bytes;
         if (!worst || p->lanes > worst->lanes) worst = p;
     }
@@ -405,7 +399,7 @@ bool rule_reuse(const struct evidence *e, struct change *c, struct advice *f, st
     double loads = 0, requests = 0;
     for (size_t i = 0; all && i < all->count; i++) {
         const struct device_place *p = &all->items[i];
-        if (!global(p) || !is(p, "ld")) continue;
+        if (!global(p) || !ops_loads(p->is)) continue;
         loads += (double)p->sectors;
         requests += (double)p->requests;
         change_pick(c, p, TAPE_NEAR);

@@ -30,8 +30,6 @@ static double share_of(const struct evidence *e, double turns)
     return e->places && e->places->instructions ? fmin(turns / (double)e->places->instructions, 1) : 0;
 }
 
-static bool is(const struct device_place *p, const char *kind) { return strncmp(p->op, kind, strlen(kind)) == 0; }
-
 // The line in the file; NULL: there are included files in between, whose lines have numbers of their own.
 static const char *line_of(const char *source, int line)
 {
@@ -148,7 +146,7 @@ bool rule_doubles(const struct evidence *e, struct change *c, struct advice *f, 
     const char *line = e->job->source ? line_of(e->job->source, doubles.line) : NULL;
     if (!has_function(line) && !has_literal(line) && narrow.all * 16 < doubles.all) return false;
     for (size_t i = 0; i < e->places->count; i++)
-        if (strstr(e->places->items[i].op, ".f64") && !is_library(e->places->items[i].buffer))
+        if (ops_has(e->places->items[i].is, WORD_F64) && !is_library(e->places->items[i].buffer))
             return false; // its data are doubles
     f->line = doubles.line;
     f->what = "floats are computed in double precision";
@@ -232,8 +230,8 @@ bool rule_powers(const struct evidence *e, struct change *c, struct advice *f, s
 static bool reads_own(const struct device_places *all)
 {
     for (size_t i = 0; i < all->count; i++)
-        for (size_t k = 0; is(&all->items[i], "st") && k < all->count; k++)
-            if (is(&all->items[k], "ld") && all->items[i].buffer && all->items[k].buffer &&
+        for (size_t k = 0; ops_stores(all->items[i].is) && k < all->count; k++)
+            if (ops_loads(all->items[k].is) && all->items[i].buffer && all->items[k].buffer &&
                 strcmp(all->items[i].buffer, all->items[k].buffer) == 0)
                 return true;
     return false;
@@ -247,7 +245,7 @@ static bool reads_again(const struct evidence *e)
         const struct device_place *o = &all->items[i];
         if ((double)o->requests <= 1.01 * evidence_warps(e) * o->instructions) continue;
         for (size_t k = 0; k < all->count; k++)
-            if (is(o, "st") != is(&all->items[k], "st") && o->buffer && all->items[k].buffer &&
+            if (ops_stores(o->is) != ops_stores(all->items[k].is) && o->buffer && all->items[k].buffer &&
                 strcmp(o->buffer, all->items[k].buffer) == 0)
                 return true;
     }
@@ -262,7 +260,7 @@ bool rule_vain_barriers(const struct evidence *e, struct change *c, struct advic
     for (size_t i = 0; e->places && i < e->places->count; i++) {
         const struct device_place *p = &e->places->items[i];
         touched |= p->space == SPACE_OF_BLOCK;
-        passes |= is(p, "atom") || is(p, "red") || strstr(p->op, "async") || strstr(p->op, "bulk");
+        passes |= ops_adds(p->is) || p->is->class & (CLASS_ASYNC | CLASS_COPY);
     }
     if (each < 4 || e->places->shared_passed || passes || (touched ? !e->places->shared_reads : false)) return false;
     if (touched ? reads_own(e->places) : reads_again(e)) return false;
@@ -286,7 +284,7 @@ bool rule_fences(const struct evidence *e, struct change *c, struct advice *f, s
     const double each = d.all / evidence_warps(e);
     if (each < 2) return false;
     for (size_t i = 0; i < e->places->count; i++) // of threads that pass work on
-        if (is(&e->places->items[i], "atom") || is(&e->places->items[i], "red")) return false;
+        if (ops_adds(e->places->items[i].is)) return false;
     f->line = d.line;
     f->what = "a warp waits again and again until its writes are seen everywhere";
     f->why = arena_printf(a, "%.3g fences a warp, and no atomic that would pass anything on", each);

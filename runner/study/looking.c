@@ -54,8 +54,8 @@ static const struct device_place *same_place(const struct device_places *all, co
 {
     for (size_t i = 0; all && i < all->count; i++) {
         const struct device_place *o = &all->items[i];
-        if (o->line == p->line && o->space == p->space && o->mask && o->op[0] == p->op[0] &&
-            (!o->buffer || !p->buffer || strcmp(o->buffer, p->buffer) == 0))
+        if (o->line == p->line && o->space == p->space && o->mask && ops_loads(o->is) == ops_loads(p->is) &&
+            ops_adds(o->is) == ops_adds(p->is) && (!o->buffer || !p->buffer || strcmp(o->buffer, p->buffer) == 0))
             return o;
     }
     return NULL;

@@ -8,6 +8,7 @@
 #include "device/pack.h"
 #include "device/profiles.h"
 #include "model/tape.h"
+#include "ptx/ops.h"
 #include "sim/sim.h"
 
 // One allocation. It outlives its point while its content is one that the next point may want.
@@ -63,6 +64,7 @@ struct sim_places {
     struct device_place *told; // alike ones as one
     struct device_line *lines;
     struct arena *arena;
+    struct ops_read read;  // their mnemonics
     struct sim_view *view; // NULL: nobody asked for a closer look
     volatile bool *stop;   // set when `most` instructions of warps are done (0: no end); may be NULL
     uint64_t most;

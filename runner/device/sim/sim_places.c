@@ -61,6 +61,7 @@ void sim_places_add(struct sim_device *dev, const char *entry, const struct sim_
             *to = (struct sim_placed){.number = s->number,
                 .is = {.entry = arena_strdup(p->arena, entry),
                     .op = arena_strdup(p->arena, s->op),
+                    .is = ops_of(&p->read, p->arena, s->op, strlen(s->op)),
                     .line = s->line,
                     .bytes = s->bytes,
                     .instructions = 1}};
@@ -97,7 +98,7 @@ static bool in_step(uint64_t a, uint64_t b, const struct device_place *x, const 
 static bool alike(const struct device_place *x, const struct device_place *y)
 {
     const bool same_buffer = x->buffer && y->buffer ? strcmp(x->buffer, y->buffer) == 0 : x->buffer == y->buffer;
-    return same_buffer && x->line == y->line && x->bytes == y->bytes && strcmp(x->op, y->op) == 0 &&
+    return same_buffer && x->line == y->line && x->bytes == y->bytes && x->is == y->is &&
         strcmp(x->entry, y->entry) == 0 && in_step(x->sectors, y->sectors, x, y) &&
         in_step(x->wavefronts, y->wavefronts, x, y) && in_step(x->conflicts, y->conflicts, x, y) &&
         in_step(x->lanes, y->lanes, x, y);
@@ -139,7 +140,7 @@ static int by_line(const void *a, const void *b)
 
 static bool takes_part(const struct device_place *x, bool written)
 {
-    return x->space == SPACE_OF_DEVICE && x->span && strncmp(x->op, written ? "ld" : "st", 2) != 0;
+    return x->space == SPACE_OF_DEVICE && x->span && !(written ? ops_loads(x->is) : ops_stores(x->is));
 }
 
 // Bytes from the first to the last that are read, or written, summed over the buffers: no more are different ones.
