@@ -292,10 +292,7 @@ static void suggest_command(const struct options *o, struct diags *d)
     for (const struct command *c = command_table; c->name && n < 31; c++) names[n++] = c->name;
     names[n] = NULL;
     near = str_nearest(o->operands[0], names);
-    const char *word = o->operands[0];
-    if (strcmp(word, "manual") == 0 || strcmp(word, "schema") == 0 || strcmp(word, "completion") == 0)
-        snprintf(hint, sizeof hint, "it is written `gpuexp print %s`", word);
-    else if (near) snprintf(hint, sizeof hint, "did you mean `%s`?", near);
+    if (near) snprintf(hint, sizeof hint, "did you mean `%s`?", near);
     else snprintf(hint, sizeof hint, "`gpuexp --help` lists the commands, `gpuexp list` the experiments");
     diag_user(d, nowhere, hint, "`%s` is neither a command nor a file", o->operands[0]);
 }

@@ -95,15 +95,9 @@ static bool unknown(const struct options *o, const char *text, size_t length, st
     for (int i = 0; i < OPTION_COUNT; i++)
         if (o->command->options & 1u << i) names[n++] = option_table[i].name;
     names[n] = NULL;
-    static const char *const now[][2] = {{"--x", "-s chart.x=COLUMN"}, {"-x", "-s chart.x=COLUMN"},
-        {"--y", "-s chart.y=COLUMN"}, {"-y", "-s chart.y=COLUMN"}, {"--by", "-s chart.by=COLUMN"},
-        {"--panels", "-s chart.panels=COLUMN"}, {"--log", "-s chart.log=AXES"}, {"--kind", "-s chart.kind=KIND"},
-        {"--theme", "gpuexp list THEME"}};
     near = text[0] == '-' && text[1] == '-' ? str_nearest(word + 2, names) : NULL;
     if (near) snprintf(hint, sizeof hint, "did you mean `--%s`?", near);
     else snprintf(hint, sizeof hint, "`gpuexp %s --help` lists the options", o->command->name);
-    for (size_t i = 0; i < sizeof now / sizeof *now; i++)
-        if (strcmp(word, now[i][0]) == 0) snprintf(hint, sizeof hint, "it is written `%s`", now[i][1]);
     return diag_user(d, nowhere, hint, "unknown option `%s`", word);
 }
 

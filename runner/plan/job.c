@@ -18,12 +18,6 @@
 // says, not what it is; for a more precise one, start over with --fresh.
 static bool decides(enum setting s) { return s != SETTING_DEVICE && s != SETTING_TIMEOUT; }
 
-// Settings that came later leave a key as it was where they ask for nothing.
-static bool as_before(const struct job *job, enum setting s)
-{
-    return s > SETTING_TIMEOUT && value_equal(job->settings[s], setting_default(s));
-}
-
 void job_key(const struct job *job, const char *device_identity, const char *version, char text[17])
 {
     struct hash h;
@@ -63,8 +57,11 @@ void job_key(const struct job *job, const char *device_identity, const char *ver
     }
     hash_u64(&h, job->check_count);
     if (job->expect_count) hash_bytes(&h, job->tolerance, sizeof job->tolerance);
-    for (int i = 0; i < SETTING_COUNT; i++)
-        if (decides((enum setting)i) && !as_before(job, (enum setting)i)) value_hash(job->settings[i], &h);
+    for (enum setting s = 0; s < SETTING_COUNT; s++) { // one that asks for nothing may come or go: keys stay
+        if (!decides(s) || value_equal(job->settings[s], setting_default(s))) continue;
+        hash_text(&h, setting_table[s].name);
+        value_hash(job->settings[s], &h);
+    }
     hash_hex(h, hex);
     memcpy(text, hex, 16);
     text[16] = '\0';

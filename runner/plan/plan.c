@@ -162,8 +162,8 @@ static const struct use {
     const char *words; // NULL: anything but the default
 } uses[] = {{SETTING_TOUCH, true, SETTING_MEMORY, "managed"}, {SETTING_PREFETCH, true, SETTING_MEMORY, "managed"},
     {SETTING_ADVISE, true, SETTING_MEMORY, "managed"}, {SETTING_HOST, true, SETTING_TIMED, "upload download roundtrip"},
-    {SETTING_CHUNKS, true, SETTING_TIMED, "upload download roundtrip"}, {SETTING_FALLBACK, true, SETTING_MEMORY, ""},
-    {SETTING_VIA, true, SETTING_VIA, ""}, {SETTING_WINDOW_RATIO, false, SETTING_WINDOW_BUFFER, NULL},
+    {SETTING_CHUNKS, true, SETTING_TIMED, "upload download roundtrip"}, {SETTING_VIA, true, SETTING_VIA, ""},
+    {SETTING_WINDOW_RATIO, false, SETTING_WINDOW_BUFFER, NULL},
     {SETTING_WINDOW_HITS, false, SETTING_WINDOW_BUFFER, NULL},
     {SETTING_WINDOW_MISSES, false, SETTING_WINDOW_BUFFER, NULL},
     {SETTING_WINDOW_BYTES, false, SETTING_WINDOW_BUFFER, NULL},

@@ -75,8 +75,6 @@ enum setting_type {
         "verified") \
     X(PEAK, "peak", BYTES, no_choices, "", false, \
         "memory peak to use for peak_gbps, in bytes a second (4.8TB), instead of the device's own") \
-    X(FALLBACK, "fallback", BOOL, no_choices, "false", false, \
-        "out of device memory: take the next memory kind (managed, mapped) and say so") \
     X(TIMEOUT, "timeout", TIME, no_choices, "60s", false, \
         "the longest one point may take before its worker is ended; when it is stopped, or waits for a processor, " \
         "does not count") \

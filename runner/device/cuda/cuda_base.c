@@ -47,7 +47,7 @@ static bool outputs_take(struct cuda_device *d, struct diags *diags)
         struct cuda_buffer *b = shadow(d, i);
         *b = p->buffers[i];
         if (b->job->access == ACCESS_READ) continue;
-        b->block = cuda_block_take(d, CUDA_DEVICE, b->bytes, 0, b->job->name, true, &unheard);
+        b->block = cuda_block_take(d, CUDA_DEVICE, b->bytes, 0, b->job->name, &unheard);
         if (b->block) b->flat = b->address = b->block->address;
     }
     diags_clear(&unheard);

@@ -104,7 +104,7 @@ static bool first_changed(struct cuda_device *d, const struct cuda_buffer *b, ui
     struct diags unheard = {0};
     struct cuda_buffer again = *b;
     uint64_t result[2] = {0, UINT64_MAX};
-    struct cuda_block *block = cuda_block_take(d, CUDA_DEVICE, b->bytes, 0, b->job->name, true, &unheard);
+    struct cuda_block *block = cuda_block_take(d, CUDA_DEVICE, b->bytes, 0, b->job->name, &unheard);
     diags_clear(&unheard);
     *at = UINT64_MAX;
     if (!block) return !d->broken;

@@ -70,7 +70,7 @@ static bool listen(struct cuda_device *d, const struct cupti *c, struct diags *d
     enum { BYTES = 1 << 20 };
     static bool heard;
     for (int turn = 0; turn < 5 && !heard; turn++) {
-        struct cuda_block *b = cuda_block_take(d, CUDA_MANAGED, BYTES, 0, "page faults", false, diags);
+        struct cuda_block *b = cuda_block_take(d, CUDA_MANAGED, BYTES, 0, "page faults", diags);
         if (!b) return false;
         void *address = b->address;
         unsigned long long words = BYTES / 4;

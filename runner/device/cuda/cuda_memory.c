@@ -181,14 +181,14 @@ static void out_of_memory(struct cuda_device *d, enum cuda_kind kind, size_t byt
     units_print_bytes((double)bytes, &asked);
     units_print_bytes((double)cuda_memory_free(d), &available);
     const char *lower = on_device(kind)
-        ? "lower the parameter that sets its size, or `fallback: true` takes managed or mapped memory"
+        ? "lower the parameter that sets its size, or take another kind: `memory: managed`"
         : "lower the parameter that sets its size, or use `host: pageable`";
     diag_system(diags, lower, "cudaErrorMemoryAllocation: out of memory: `%s` asked for %s of %s; %s free on the GPU",
         name, asked.text, kind_names[kind], available.text);
 }
 
 struct cuda_block *cuda_block_take(struct cuda_device *d, enum cuda_kind kind, size_t bytes, uint64_t content,
-    const char *name, bool may_fail, struct diags *diags)
+    const char *name, struct diags *diags)
 {
     if (bytes == 0) bytes = 1;
     struct cuda_block *b = kept(d, kind, bytes, content);
@@ -221,7 +221,7 @@ struct cuda_block *cuda_block_take(struct cuda_device *d, enum cuda_kind kind, s
     *b = (struct cuda_block){0};
     if (error == cudaErrorMemoryAllocation) {
         cudaGetLastError();
-        if (!may_fail) out_of_memory(d, kind, bytes, name, diags);
+        out_of_memory(d, kind, bytes, name, diags);
     } else {
         cuda_ok(d, error, diags, "allocating %s for `%s`", kind_names[kind], name);
     }

@@ -43,7 +43,7 @@ cudaError_t cuda_memory_get(struct cuda_device *, struct cuda_block *); // of it
 void cuda_memory_put(struct cuda_device *, struct cuda_block *);
 int cuda_memory_peer(const struct cuda_device *); // the next GPU; -1: there is none that this one can reach
 struct cuda_block *cuda_block_take(struct cuda_device *, enum cuda_kind, size_t bytes, uint64_t content,
-    const char *name, bool may_fail, struct diags *);
+    const char *name, struct diags *);
 void cuda_block_give(struct cuda_device *, struct cuda_block *, uint64_t content); // NULL is fine
 void cuda_blocks_free(struct cuda_device *, bool used_too);
 size_t cuda_memory_free(struct cuda_device *);

@@ -63,15 +63,10 @@ static void known_facts(struct cuda_device *d, const struct job *job, double *co
     columns[COLUMN_MEMORY_BYTES] = bytes;
 }
 
-// Device memory first, then the host's, if the point allows it: a slow number that says so is better than none.
 static struct cuda_block *take(struct cuda_device *d, struct cuda_buffer *b, uint64_t content, struct diags *diags)
 {
-    const struct job *job = d->point.job;
     const enum cuda_kind kind = cuda_kind_of(b->job), asked = cuda_kind_shaped(kind) ? CUDA_DEVICE : kind;
-    const bool fallback = asks_true(job, SETTING_FALLBACK);
-    const bool oversubscribe = asks_true(job, SETTING_ALLOW_OVERSUBSCRIPTION);
-    static const enum cuda_kind order[] = {CUDA_MANAGED, CUDA_MAPPED};
-    static const char *const names[] = {"managed", "mapped"};
+    const bool oversubscribe = asks_true(d->point.job, SETTING_ALLOW_OVERSUBSCRIPTION);
     if (asked == CUDA_MANAGED && !oversubscribe && b->bytes > cuda_memory_free(d)) {
         cuda_blocks_free(d, false);
         if (b->bytes > cuda_memory_free(d)) {
@@ -81,24 +76,7 @@ static struct cuda_block *take(struct cuda_device *d, struct cuda_buffer *b, uin
             return NULL;
         }
     }
-    struct cuda_block *block =
-        cuda_block_take(d, asked, b->bytes, content, b->job->name, fallback && asked != CUDA_MAPPED, diags);
-    // Never more than half of the host's memory: the system would kill some process for it.
-    const double host = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    for (int i = 0; !block && !d->broken && fallback && i < 2; i++) {
-        if (asked == order[i]) continue;
-        if (order[i] == CUDA_MAPPED && (double)b->bytes > 0.5 * host) continue;
-        if (order[i] == CUDA_MANAGED && (!oversubscribe || asked == CUDA_MAPPED))
-            continue; // it would oversubscribe the GPU
-        block = cuda_block_take(d, order[i], b->bytes, content, b->job->name, true, diags);
-        if (block)
-            diag_add(diags, DIAG_WARNING, (struct where){0}, NULL, "`%s` does not fit in %s memory: it is %s instead",
-                b->job->name, b->job->memory ? b->job->memory : "device", names[i]);
-    }
-    // No kind of memory had room: once more, for the sentence.
-    if (!block && !d->broken && fallback && !diags_errors(diags) && asked != CUDA_MAPPED)
-        block = cuda_block_take(d, asked, b->bytes, content, b->job->name, false, diags);
-    return block;
+    return cuda_block_take(d, asked, b->bytes, content, b->job->name, diags);
 }
 
 static bool buffer_prepare(struct cuda_device *d, size_t i, struct diags *diags)
@@ -118,7 +96,7 @@ static bool buffer_prepare(struct cuda_device *d, size_t i, struct diags *diags)
     if (b->job->access != ACCESS_WRITE && !ready && !cuda_fill(d, b, diags)) return false;
     if (!cuda_layout_prepare(d, b, diags) || (b->job->access != ACCESS_WRITE && !cuda_shape(d, b, diags))) return false;
     if (b->job->access != ACCESS_BOTH) return true;
-    b->before = cuda_block_take(d, CUDA_DEVICE, b->bytes, 0, b->job->name, false, diags);
+    b->before = cuda_block_take(d, CUDA_DEVICE, b->bytes, 0, b->job->name, diags);
     return b->before &&
         cuda_ok(d, cudaMemcpyAsync(b->before->address, b->flat, b->bytes, cudaMemcpyDefault, d->stream), diags,
             "keeping the first content of `%s`", b->job->name);
@@ -137,7 +115,7 @@ static bool arguments_make(struct cuda_device *d, int lane, size_t count, unsign
     if (!cuda_function(d, d->loaded.module, "gpuexp_arguments", &function, diags) ||
         !cuda_params_lay(d, "gpuexp_arguments", params, diags))
         return false;
-    struct cuda_block *out = cuda_block_take(d, CUDA_DEVICE, bytes, 0, "arguments", false, diags);
+    struct cuda_block *out = cuda_block_take(d, CUDA_DEVICE, bytes, 0, "arguments", diags);
     if (!out) return false;
     bool ok = true;
     for (size_t i = 0; ok && i < job->buffer_count; i++)
@@ -216,7 +194,7 @@ static bool point_prepare(struct cuda_device *d, double *columns, bool *skip, st
     for (size_t i = 0; i < buffers; i++)
         if (!buffer_prepare(d, i, diags)) return false;
     p->filled = true;
-    p->reports = cuda_block_take(d, CUDA_DEVICE, 8 * (job->report_count + 1), 0, "reports", false, diags);
+    p->reports = cuda_block_take(d, CUDA_DEVICE, 8 * (job->report_count + 1), 0, "reports", diags);
     if (!p->reports || !cuda_check_lay(d, 0, diags)) return false;
     for (int l = 0; l < p->lanes; l++)
         if (!launches_lay(d, l, diags)) return false;

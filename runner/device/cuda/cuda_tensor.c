@@ -80,7 +80,7 @@ static bool lay_beside(struct cuda_device *d, const CUtensorMap *map, const char
     enum { MOST_MAPS = 512 };
     struct cuda_point *p = &d->point;
     struct diags ignored = {0};
-    if (!p->maps) p->maps = cuda_block_take(d, CUDA_DEVICE, MOST_MAPS * sizeof *map, 0, name, true, &ignored);
+    if (!p->maps) p->maps = cuda_block_take(d, CUDA_DEVICE, MOST_MAPS * sizeof *map, 0, name, &ignored);
     diags_clear(&ignored);
     if (!p->maps || p->map_count == MOST_MAPS) return false;
     char *const at = (char *)p->maps->address + p->map_count++ * sizeof *map;

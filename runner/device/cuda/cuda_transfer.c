@@ -183,7 +183,7 @@ bool cuda_transfer_prepare(struct cuda_device *d, struct diags *diags)
     if (!(way & (UP | DOWN))) return true;
     for (size_t i = 0; i < p->buffer_count; i++) {
         struct cuda_buffer *b = &p->buffers[i];
-        b->host = cuda_block_take(d, host_kind(p->job), b->bytes, 0, b->job->name, false, diags);
+        b->host = cuda_block_take(d, host_kind(p->job), b->bytes, 0, b->job->name, diags);
         if (!b->host) return false;
         if (b->job->access != ACCESS_WRITE &&
             !cuda_ok(d, cudaMemcpyAsync(b->host->host, b->flat, b->bytes, cudaMemcpyDefault, d->stream), diags,
@@ -279,7 +279,7 @@ bool cuda_transfer_submit(struct cuda_device *d, struct diags *diags)
 // more, into a block of its own.
 static bool compare(struct cuda_device *d, struct cuda_buffer *b, struct result_check *verdict, struct diags *diags)
 {
-    struct cuda_block *again = cuda_block_take(d, CUDA_DEVICE, b->bytes, 0, b->job->name, false, diags);
+    struct cuda_block *again = cuda_block_take(d, CUDA_DEVICE, b->bytes, 0, b->job->name, diags);
     if (!again) return false;
     uint64_t result[2] = {0, UINT64_MAX};
     void *one = b->flat, *other = again->address, *out = d->checked.result;
