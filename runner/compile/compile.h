@@ -37,6 +37,9 @@ enum check_result {
     CHECK_VALUE,
     CHECK_WORDS = CHECK_VALUE + 4
 };
+// How many it looks at. And the parts of which few pieces of 256 are left.
+uint64_t compile_check_asked(uint64_t count, uint64_t part, uint64_t pick);
+static inline uint64_t compile_check_few(uint64_t count) { return count / 256 / 16; }
 size_t compile_check_arguments(const struct job *, struct compile_argument *, size_t most);
 
 enum { CODE_NAME = 2048, CODE_ASKED = 512 };

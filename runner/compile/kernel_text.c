@@ -410,6 +410,17 @@ static void add_head(struct str *s, const struct job *job)
         CHECK_PART, CHECK_PART, CHECK_PICK);
 }
 
+// Of the last piece, where it is drawn, some elements may not be there.
+uint64_t compile_check_asked(uint64_t count, uint64_t part, uint64_t pick)
+{
+    if (part < 2) return count;
+    const uint64_t last = (count + 256 * part - 1) / (256 * part) - 1;
+    uint64_t of = last * 0x9e3779b97f4a7c15u + pick;
+    of = (of ^ of >> 30) * 0xbf58476d1ce4e5b9u;
+    const uint64_t from = 256 * (last * part + (of ^ of >> 31) % part), left = count > from ? count - from : 0;
+    return 256 * last + (left < 256 ? left : 256);
+}
+
 // The call, at the user's own line: a type that does not fit is the user's `check`, not this text.
 static bool call_check(struct str *s, const struct job *job, const struct function *f, struct diags *d)
 {

@@ -63,7 +63,8 @@ struct result_check {
     uint64_t unlike_count, unlike_at;
     double coarse; // where unlike_count is 0: all of them are coarser, by that share of their size
     // Behind a right result `check` is asked once more, with all that it knows of outputs spoiled: of so many elements
-    // it took so many all the same. 0: it was not asked.
+    // it took so many all the same. 0: it was not asked. A few pieces of it tell, and
+    // each wrong one costs an addition at one place.
     uint64_t spoiled, taken;
     char racy[400]; // what the kernel leaves to the order of its threads; empty: nothing was seen
 };

@@ -300,8 +300,29 @@ static void test_threads(const char *scratch)
     code_free(code);
 }
 
+// As the loop of gpuexp_check has it.
+static uint64_t asked_one_by_one(uint64_t n, uint64_t part, uint64_t pick)
+{
+    uint64_t asked = 0;
+    for (uint64_t k = 0; k < (n + 256 * part - 1) / (256 * part) * 256; k++) {
+        uint64_t of = (k >> 8) * 0x9e3779b97f4a7c15u + pick;
+        of = (of ^ of >> 30) * 0xbf58476d1ce4e5b9u;
+        asked += ((((k >> 8) * part + (of ^ of >> 31) % part) << 8) | (k & 255)) < n;
+    }
+    return asked;
+}
+
+static void how_many_a_look_asks_is_known(void)
+{
+    for (uint64_t n = 4000; n < 12000; n += 37)
+        for (uint64_t part = 1; part < 9; part += 2)
+            CHECK_INT(compile_check_asked(n, part, n % 5), asked_one_by_one(n, part, n % 5));
+    CHECK(compile_check_few(8191) < 2 && compile_check_few(1 << 20) == 256);
+}
+
 int main(void)
 {
+    how_many_a_look_asks_is_known();
     char scratch[] = "/tmp/gpuexp-compile-XXXXXX", command[PATH_MAX];
     static const char *const compilers[] = {"nvrtc", "clang"};
     int here = 0;

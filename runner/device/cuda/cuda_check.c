@@ -254,7 +254,7 @@ bool cuda_check(struct cuda_device *d, const struct device_look *look, struct re
 bool cuda_check_spoiled(struct cuda_device *d, struct result_check *verdict, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
-    const struct device_look whole = {0};
+    const struct device_look few = {.part = (uint32_t)compile_check_few(p->job->check_count)};
     struct result_check of = {0};
     bool any = false;
     if (verdict->wrong || p->is_copy) return true;
@@ -264,9 +264,9 @@ bool cuda_check_spoiled(struct cuda_device *d, struct result_check *verdict, str
         any = true;
     }
     if (!any) return true;
-    if (!check(d, 0, &whole, true, &of, diags)) return false;
-    verdict->spoiled = of.checked;
-    verdict->taken = of.checked - of.wrong;
+    if (!check(d, 0, &few, true, &of, diags)) return false;
+    verdict->spoiled = compile_check_asked(p->job->check_count, few.part, few.pick);
+    verdict->taken = verdict->spoiled - of.wrong;
     return true;
 }
 

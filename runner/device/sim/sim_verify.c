@@ -114,9 +114,8 @@ bool sim_check(struct sim_device *dev, struct result_check *v, struct diags *d) 
 // Does `check` find anything wrong? What it cannot be asked (it uses what was written as an index, say) stays unknown.
 static void ask_spoiled(struct sim_device *dev, struct result_check *v)
 {
-    enum { PIECES = 16, EACH = 256 };
     const struct job *job = dev->point.job;
-    const uint64_t parts = job->check_count / EACH / PIECES;
+    const uint64_t parts = compile_check_few(job->check_count);
     LOCAL(diags_clear) struct diags unheard = {0};
     struct result_check of;
     bool any = false;
@@ -128,8 +127,8 @@ static void ask_spoiled(struct sim_device *dev, struct result_check *v)
         any = true;
     }
     if (!any || !check(dev, parts, true, &of, &unheard)) return;
-    v->spoiled = parts > 1 ? (job->check_count + EACH * parts - 1) / (EACH * parts) * EACH : job->check_count;
-    v->taken = v->spoiled > of.wrong ? v->spoiled - of.wrong : 0;
+    v->spoiled = compile_check_asked(job->check_count, parts, 0);
+    v->taken = v->spoiled - of.wrong;
 }
 
 // A kernel that went astray may have written where it should only read.
