@@ -31,6 +31,8 @@ static void what_code_cannot_do_is_0_and_what_is_not_asked_is_unknown(void)
     CHECK_INT(c[COLUMN_ST_REQUESTS], AT(ST_REQUESTS));
     CHECK_INT(c[COLUMN_LD_SECTORS], AT(LD_SECTORS));
     CHECK_INT(c[COLUMN_ATOMIC_REQUESTS] + c[COLUMN_LOCAL_REQUESTS] + c[COLUMN_LOCAL_SECTORS], 0);
+    CHECK_INT(c[COLUMN_SHARED_REQUESTS],
+        AT(SHARED_LD) + AT(SHARED_ST) + AT(SHARED_ATOM) + AT(SHARED_LDSM) + AT(SHARED_STSM));
     CHECK(isnan(c[COLUMN_DRAM_READ_BYTES]) && isnan(c[COLUMN_L2_READ_SECTORS]));
 }
 
@@ -119,9 +121,10 @@ static void what_is_counted_takes_few_launches(void)
         puts("not tried: there is no CUPTI here that knows a GH100");
         return;
     }
-    CHECK_INT(launches_for(library, 0), 6);
-    CHECK_INT(launches_for(library, ASKS_BEYOND), 6); // in the same ones
-    CHECK_INT(launches_for(library, DOES_ATOMICS | ASKS_BEYOND), 7);
+    CHECK_INT(launches_for(library, 0), 4);
+    CHECK_INT(launches_for(library, ASKS_BEYOND), 4); // in the same ones
+    CHECK_INT(launches_for(library, USES_SHARED | ASKS_BEYOND), 6);
+    CHECK_INT(launches_for(library, DOES_ATOMICS | USES_SHARED | ASKS_BEYOND), 7);
 }
 
 int main(void)

@@ -275,6 +275,9 @@ static int kind_of_code(struct cuda_device *d)
         const CUfunction f = i ? p->then[i - 1].kernel : p->kernel;
         int local = 1;
         if (d->driver.cuFuncGetAttribute(&local, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, f)) local = 1;
+        int shared = 1;
+        if (d->driver.cuFuncGetAttribute(&shared, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, f)) shared = 1;
+        if (shared || launch.shared) code |= USES_SHARED;
         if (local || cuda_code_has(d, last, calls)) code |= USES_LOCAL;
         if (cuda_code_has(d, last, atomics)) code |= DOES_ATOMICS;
     }

@@ -16,6 +16,7 @@ bool cuda_metrics_wanted(size_t m, int code)
 {
     if (m >= METRIC_ATOM_REQUESTS && m <= METRIC_RED_SECTORS) return code & DOES_ATOMICS;
     if (m >= METRIC_LOCAL_LD_REQUESTS && m <= METRIC_LOCAL_ST_SECTORS) return code & USES_LOCAL;
+    if (m >= METRIC_LD_TURNS && m <= METRIC_ATOM_CONFLICTS) return code & USES_SHARED;
     return m < METRIC_DRAM_READ || code & ASKS_BEYOND;
 }
 
