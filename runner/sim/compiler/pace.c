@@ -120,6 +120,10 @@ static bool touches(const char *op)
     return is(op, "ld") || is(op, "st") || is(op, "atom") || is(op, "red") || is(op, "cp");
 }
 
+// The compiler puts loads of a stretch in front of its stores to shared memory: such a store waits for a load as any
+// other use of it does.
+static bool uses_only(const char *op) { return !touches(op) || (is(op, "st") && strstr(op, ".shared")); }
+
 // Its result comes from where a warp may have to wait for it, beyond the SM.
 static bool loads(const struct ptx_inst *in)
 {
@@ -267,8 +271,8 @@ static float pass(struct pace_walk *w, const struct ptx_func *f, size_t from, si
             *early = w->used_order;
             w->load_count++;
         }
-        if (touches(in->op->name) && needs) needs[k] = list_of(w, w->from, back, a);
-        if (!touches(in->op->name)) {
+        if (!uses_only(in->op->name) && needs) needs[k] = list_of(w, w->from, back, a);
+        if (uses_only(in->op->name)) {
             w->used |= w->from;
             if (w->order > w->used_order) w->used_order = w->order;
         }
