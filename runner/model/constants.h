@@ -19,22 +19,26 @@
     X(alone_blocks, "", "of a small grid, the first blocks, whose requests never become one") \
     X(group_blocks, "", "of the others, those in a row whose requests may become one") \
     X(barrier_cycles, "cycles", "a barrier, once all are there") \
-    X(barrier_warp_cycles, "cycles", "beside it for each warp of the block") \
+    X(barrier_warp_cycles, "cycles", "of an SM, for each warp that comes to one") \
     X(shared_reserved, "B", "shared memory that a block takes beside its own") \
     X(l1_least_bytes, "B", "L1 of an SM, whatever shared memory takes") \
     X(l1_bytes, "B", "L1 of an SM, with its shared memory") \
     X(l1_cycles, "cycles", "until a load that hits in L1 is there") \
     X(l1_lines, "", "lines that L1 looks up in a cycle") \
     X(link_bytes, "B/cycle", "between an SM and L2, each way") \
+    X(link_line_cycles, "cycles", "of it, for each line at least") \
     X(merge_most, "", "requests of a group of SMs for one line that become one") \
     X(l2_bytes, "B", "L2, all parts") \
     X(l2_parts, "", "halves of L2, each with copies of its own") \
     X(l2_near_cycles, "cycles", "until a load that hits in L2's near half is there") \
     X(l2_far_cycles, "cycles", "the same of the far half") \
     X(l2_slices, "", "parts of a half that work side by side") \
-    X(l2_read_cycles, "cycles", "of a slice, for a sector that is read") \
-    X(l2_write_cycles, "cycles", "of a slice, for a sector that is written") \
-    X(l2_part_cycles, "cycles", "of a slice, for a sector of which a part is written") \
+    X(l2_line_cycles, "cycles", "of a slice, for a line of which a sector is read") \
+    X(l2_read_cycles, "cycles", "the same for each sector, where that is more") \
+    X(l2_write_line_cycles, "cycles", "of a slice, for each line that is written to") \
+    X(l2_write_cycles, "cycles", "beside it for each sector") \
+    X(l2_part_cycles, "cycles", "of a slice, to complete a line of which sectors were written in part") \
+    X(l2_part_row_cycles, "cycles", "beside it where another row of the memory is to be opened") \
     X(l2_part_lines, "", "lines that may wait with sectors written in part") \
     X(l2_dirty_bytes, "B", "written bytes that L2 keeps") \
     X(l2_edge_least, "", "share of L2, from which on it may lose what is read again") \
@@ -47,14 +51,14 @@
     X(dram_cycles, "cycles", "of a channel, for 64 bytes of an open row") \
     X(dram_row_cycles, "cycles", "beside it where another row is to be opened") \
     X(dram_row_bytes, "B", "of a channel, that are open at once in a bank") \
-    X(dram_part_cycles, "cycles", "beside it where a sector in it is read only to be written whole") \
     X(dram_latency_cycles, "cycles", "until a load from idle memory is there") \
     X(drain_cycles, "cycles", "of work that its channels may have left when a launch ends") \
     X(store_ahead_cycles, "cycles", "that a warp may be ahead of its stores") \
     X(ack_cycles, "cycles", "until an SM hears that L2 has a store, in an idle GPU") \
     X(atomic_units, "", "of a half of L2, that do atomics side by side") \
-    X(atomic_line_cycles, "cycles", "of a unit, for an atomic on the line of the one before") \
-    X(atomic_change_cycles, "cycles", "the same on another line") \
+    X(atomic_send_cycles, "cycles", "of an SM, for each sector to which it sends atomics") \
+    X(atomic_line_cycles, "cycles", "of a unit, for an atomic on the sector of the one before") \
+    X(atomic_change_cycles, "cycles", "the same on another sector") \
     X(atomic_float_cycles, "cycles", "for a sum of floats at the address of the one before") \
     X(fence_cycles, "cycles", "that a warp waits at a fence of memory") \
     X(constant_cycles, "cycles", "for each further word of constant memory that a warp asks for") \

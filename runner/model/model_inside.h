@@ -65,7 +65,7 @@ struct merged {
 };
 
 struct sm {
-    double issue[QUARTERS], pipe[QUARTERS][MODEL_SHARED], l1, link_in, link_out;
+    double issue[QUARTERS], pipe[QUARTERS][MODEL_SHARED], l1, link_in, link_out, barrier;
     struct ways cache;
     int gpc, side;
     uint32_t held; // blocks

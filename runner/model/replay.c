@@ -10,10 +10,12 @@
 #include <string.h>
 
 #define NOBODY UINT32_MAX
-enum { MERGED = 1 << 12 };
+enum { MERGED_BITS = 13, MERGED = 1 << MERGED_BITS };
 enum step { STEP_BEGIN, STEP_WORK, STEP_READY, STEP_ACCESS, STEP_DRAIN };
 
 static double most(double a, double b) { return a > b ? a : b; }
+
+static double charge(double *queue, double now, double cost) { return *queue = most(*queue, now) + cost; }
 
 static size_t sm_count(const struct model *m) { return (size_t)m->c.sms; }
 
@@ -119,7 +121,7 @@ static void end_block(struct model *m, uint32_t slot, double now)
 static void open_barrier(struct model *m, struct run_block *b, uint32_t id)
 {
     struct replay_state *r = &m->replay;
-    const double at = b->last_here[id] + m->c.barrier_cycles + m->c.barrier_warp_cycles * m->launch.warps;
+    const double at = b->last_here[id] + m->c.barrier_cycles;
     uint32_t warp = b->first_here[id];
     b->first_here[id] = NOBODY;
     b->here[id] = 0;
@@ -133,7 +135,8 @@ static void open_barrier(struct model *m, struct run_block *b, uint32_t id)
     }
 }
 
-// How many warps a barrier waits for stands in the record; nothing there: all that have not ended.
+// How many warps a barrier waits for stands in the record; nothing there: all that have not ended. An SM counts them
+// one after the other.
 static void come_to_barrier(struct model *m, uint32_t warp, const struct record *rec, double now)
 {
     struct replay_state *r = &m->replay;
@@ -143,18 +146,19 @@ static void come_to_barrier(struct model *m, uint32_t warp, const struct record 
     w->next = b->first_here[id];
     w->waits_since = now;
     b->first_here[id] = warp;
-    b->last_here[id] = most(b->last_here[id], now);
+    b->last_here[id] = charge(&r->sms[b->sm].barrier, now, m->c.barrier_warp_cycles);
     if (++b->here[id] >= all) open_barrier(m, b, id);
 }
 
-// A block's place is free again when L2 has said that it has all of its stores.
+// A block's place is free again when L2 has said that it has all of its stores. Where only the beginning of a warp was
+// recorded, loads may be under way.
 static void end_warp(struct model *m, uint32_t warp, double now)
 {
     struct replay_state *r = &m->replay;
     struct run_warp *w = &r->warps[warp];
     const uint32_t slot = w->block;
     struct run_block *b = &r->blocks[slot];
-    r->end = most(r->end, most(now, w->stored));
+    r->end = most(r->end, most(now, most(w->stored, w->loads ? w->done[(w->loads - 1) % LOADS_KEPT] : 0)));
     if (--b->left == 0) {
         w->step = STEP_DRAIN;
         if (!(b->drained > now)) {
@@ -196,8 +200,6 @@ static void note_load(struct run_warp *w, bool adds, double done, double late)
     w->late[at] = (float)(done - idle);
 }
 
-static double charge(double *queue, double now, double cost) { return *queue = most(*queue, now) + cost; }
-
 // When the stretch ends: a warp has its own pace, and shares issue slots and pipes with others.
 static double work(struct model *m, struct run_warp *w, const struct model_work *k, double now)
 {
@@ -229,7 +231,7 @@ static unsigned mask_of(const struct model_line *l)
 
 static struct merged *merged_at(const struct model *m, const struct sm *sm, uint64_t key)
 {
-    return &m->replay.merged[(size_t)sm->gpc * MERGED + ways_fold(key, 12)];
+    return &m->replay.merged[(size_t)sm->gpc * MERGED + ways_fold(key, MERGED_BITS)];
 }
 
 // Loads of SMs of one group that want the same of a line while it is on its way become one. Single sectors do not.
@@ -278,7 +280,7 @@ static void load(struct model *m, struct sm *sm, struct run_warp *w, const struc
             continue;
         }
         const double link = most(sm->link_in - now, 0);
-        charge(&sm->link_in, now, SECTOR * miss / m->c.link_bytes);
+        charge(&sm->link_in, now, most(m->c.link_line_cycles, SECTOR * miss / m->c.link_bytes));
         double there = through_group(m, sm, l.line, missing, now), late = m->side.late;
         const double soonest = now + m->c.l2_near_cycles, queue = most(behind, link);
         if (soonest + queue > there) there = soonest + queue, late = queue;
@@ -324,7 +326,7 @@ static double atomic(struct model *m, struct sm *sm, const struct record *rec, c
         struct model_line l;
         record_line(words[k], &l);
         const uint32_t units = (rec->units + k) / rec->count;
-        charge(&sm->link_out, now, SECTOR * (units ? units : 1) / m->c.link_bytes);
+        charge(&sm->link_out, now, m->c.atomic_send_cycles * __builtin_popcount(mask_of(&l)));
         done = most(done, side_atomic(m, l.line, mask_of(&l), units ? units : 1, rec->floats, now));
     }
     m->side.late += most(sm->link_out - done, 0);

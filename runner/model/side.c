@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BANKS = 16, PIECE = 64 };
+enum { BANKS = 16, PIECE = 64, QUEUES = 17 }; // of atomics: the unit itself, and lines of sums
 
 static uint64_t mix(uint64_t x)
 {
@@ -25,16 +25,24 @@ static size_t units(const struct model *m) { return (size_t)m->c.atomic_units; }
 
 static size_t slices(const struct model *m) { return (size_t)m->c.l2_slices; }
 
-// Neighbouring lines share one: a few hundred sums side by side keep few slices busy.
-static size_t part_at(uint64_t line, size_t parts)
-{
-    const uint64_t group = line >> 2;
-    return (group + (mix(group >> 10) >> 8)) % parts;
-}
-
+// Lines of a piece of memory are shared out evenly, and so are those that lie a power of two apart.
 static double *slice_of(struct model *m, int half, uint64_t line)
 {
-    return &m->side.slice[half][part_at(line, slices(m))];
+    enum { CHUNK = 32 };
+    const uint64_t at = line >> 3 << 1 | (line & 1);
+    return &m->side.slice[half][(at ^ (mix(at / CHUNK) >> 20 & (CHUNK - 1))) % slices(m)];
+}
+
+// Neighbouring lines share one: a few hundred sums side by side keep few units busy.
+static size_t unit_of(const struct model *m, int half, uint64_t line)
+{
+    const uint64_t group = line >> 2;
+    return (size_t)half * units(m) + (group + (mix(group >> 10) >> 8)) % units(m);
+}
+
+static double read_cycles(const struct model *m, unsigned sectors)
+{
+    return fmax(m->c.l2_line_cycles, m->c.l2_read_cycles * __builtin_popcount(sectors));
 }
 
 // How long it is behind before this one, which takes `cost`.
@@ -68,7 +76,10 @@ static double dram(struct model *m, uint64_t line, unsigned sectors, double now,
     uint64_t *open = &s->row[channel][mix(row) >> 20 & (BANKS - 1)];
     const unsigned pieces = (sectors & 3 ? 1u : 0) + (sectors & 12 ? 1u : 0),
                    count = (unsigned)__builtin_popcount(sectors);
-    const double turn = *open == row + 1 ? 0 : way == COMPLETES ? m->c.dram_part_cycles : m->c.dram_row_cycles;
+    const double turn = *open == row + 1 ? 0 : m->c.dram_row_cycles;
+    if (way == COMPLETES)
+        pass(slice_of(m, home_of(m, line), line), now, m->c.l2_part_cycles + (turn > 0 ? m->c.l2_part_row_cycles : 0),
+            &s->slice_busy);
     const double cost = m->c.dram_cycles * (write ? count / 2.0 : pieces) + turn;
     *open = row + 1;
     if (!write && sectors & 3) note_fresh(s, line * 2);
@@ -109,7 +120,7 @@ static bool owes(double *sum, double share)
     return true;
 }
 
-// Sectors of which a part was written are read first, 32 bytes each.
+// Sectors of which a part was written are read first, 32 bytes each: their slice has more to do than the memory.
 static void write_back(struct model *m, struct ways_line *l, uint64_t line, double now)
 {
     struct memory_side *s = &m->side;
@@ -150,8 +161,7 @@ static double arrives(struct memory_side *s, const struct ways_line *l, double n
 static double from_home(struct model *m, uint64_t line, unsigned sectors, double now, double latency)
 {
     const int home = home_of(m, line);
-    const double behind =
-        pass(slice_of(m, home, line), now, m->c.l2_read_cycles * __builtin_popcount(sectors), &m->side.slice_busy);
+    const double behind = pass(slice_of(m, home, line), now, read_cycles(m, sectors), &m->side.slice_busy);
     struct ways_line *l = ways_find(&m->side.half[home], line);
     m->side.reads += (uint64_t)__builtin_popcount(sectors);
     const unsigned missing = l ? sectors & ~(unsigned)(l->valid | (l->dirty & ~l->part)) : sectors;
@@ -187,8 +197,7 @@ double side_read(struct model *m, const struct sm *sm, uint64_t line, unsigned s
     if (m->c.l2_parts < 2 || home == sm->side) return from_home(m, line, sectors, now, m->c.l2_near_cycles);
     struct ways_line *copy = ways_find(&m->side.half[sm->side], line);
     if (copy && !(sectors & ~(unsigned)copy->valid)) {
-        const double behind = pass(slice_of(m, sm->side, line), now, m->c.l2_read_cycles * __builtin_popcount(sectors),
-            &m->side.slice_busy);
+        const double behind = pass(slice_of(m, sm->side, line), now, read_cycles(m, sectors), &m->side.slice_busy);
         const double there = arrives(&m->side, copy, now, m->c.l2_near_cycles) + behind;
         m->side.late += behind;
         return there;
@@ -210,7 +219,7 @@ double side_write(struct model *m, uint64_t line, const uint8_t bytes[SECTORS], 
     if (!l) l = take(m, home, line, now);
     const bool was_dirty = l->dirty, had_part = l->part;
     uint8_t *written = s->half[home].bytes[l - s->half[home].lines];
-    double cost = 0;
+    double cost = m->c.l2_write_line_cycles;
     for (unsigned k = 0; k < SECTORS; k++) {
         if (!bytes[k]) continue;
         const unsigned bit = 1u << k;
@@ -220,7 +229,7 @@ double side_write(struct model *m, uint64_t line, const uint8_t bytes[SECTORS], 
         l->dirty |= (uint8_t)bit;
         const bool part = written[k] < SECTOR && !(l->valid & bit);
         l->part = (uint8_t)(part ? l->part | bit : l->part & ~bit);
-        cost += bytes[k] < SECTOR ? m->c.l2_part_cycles : m->c.l2_write_cycles;
+        cost += m->c.l2_write_cycles;
     }
     double behind = pass(slice_of(m, home, line), now, cost, &s->slice_busy);
     if (!was_dirty) ways_written(&s->half[home], l), push(&s->dirty, line + 1);
@@ -233,19 +242,26 @@ double side_write(struct model *m, uint64_t line, const uint8_t bytes[SECTORS], 
     return now + behind;
 }
 
-// Operations at one line wait for each other, and so do those of a unit at different lines, for longer.
+// A unit does one operation after the other: on the sector of the one before it begins a little later. Sums of floats
+// at one line wait for each other besides, while the unit does those at other lines.
 double side_atomic(struct model *m, uint64_t line, unsigned sectors, uint32_t count, bool floats, double now)
 {
     struct memory_side *s = &m->side;
     const int home = home_of(m, line);
-    const size_t at = (size_t)home * units(m) + part_at(line, units(m));
-    const bool same = s->last_line[at] == line + 1;
-    s->last_line[at] = line + 1;
-    const double each = floats && count > 1 ? m->c.atomic_float_cycles
-        : same                              ? m->c.atomic_line_cycles
-                                            : m->c.atomic_change_cycles;
-    const double behind = pass(&s->adds_free[at], now, each * count, &s->adds[at]);
-    pass(slice_of(m, home, line), now, m->c.l2_write_cycles, &s->slice_busy);
+    const size_t unit = unit_of(m, home, line), at = unit * QUEUES,
+                 own = at + 1 + (line & 3) + (mix(line >> 2) & 3) * 4;
+    const double first = fmin(count, __builtin_popcount(sectors));
+    const bool same = s->last_line[unit] == line + 1 && first < 2;
+    s->last_line[unit] = line + 1;
+    double cost = m->c.atomic_line_cycles * count;
+    if (!same) cost += (m->c.atomic_change_cycles - m->c.atomic_line_cycles) * first;
+    double behind = pass(&s->adds_free[at], now, cost, &s->adds[at]);
+    if (floats) {
+        const double sum = m->c.atomic_float_cycles * count / first;
+        behind = fmax(behind, pass(&s->adds_free[own], now, sum, &s->adds[own]));
+        cost = fmax(cost, sum);
+    }
+    pass(slice_of(m, home, line), now, m->c.l2_write_line_cycles, &s->slice_busy);
     struct ways_line *l = ways_find(&s->half[home], line);
     const unsigned missing = l ? sectors & ~(unsigned)(l->valid | (l->dirty & ~l->part)) : sectors;
     double there = l ? arrives(s, l, now, 0) : now;
@@ -261,7 +277,7 @@ double side_atomic(struct model *m, uint64_t line, unsigned sectors, uint32_t co
         if (sectors >> k & 1) s->half[home].bytes[l - s->half[home].lines][k] = SECTOR;
     s->dirty_sectors += (uint64_t)__builtin_popcount(sectors & ~(unsigned)l->dirty);
     l->dirty |= (uint8_t)sectors;
-    const double done = now + behind + each * count;
+    const double done = now + behind + cost;
     s->late = behind;
     return (done > there ? done : there) + (m->c.l2_near_cycles + m->c.l2_far_cycles) / 2;
 }
@@ -269,7 +285,7 @@ double side_atomic(struct model *m, uint64_t line, unsigned sectors, uint32_t co
 double side_atomics(const struct model *m)
 {
     double busiest = 0;
-    for (size_t k = 0; k < 2 * units(m); k++)
+    for (size_t k = 0; k < 2 * units(m) * QUEUES; k++)
         if (m->side.adds[k] > busiest) busiest = m->side.adds[k];
     return busiest;
 }
@@ -285,8 +301,8 @@ void side_shape(struct model *m)
     s->row = mem_alloc(channels * sizeof *s->row);
     s->last_line = mem_alloc(all * sizeof *s->last_line);
     s->seen = mem_alloc(SEEN_BITS / 8);
-    s->adds = mem_alloc(all * sizeof *s->adds);
-    s->adds_free = mem_alloc(all * sizeof *s->adds_free);
+    s->adds = mem_alloc(all * QUEUES * sizeof *s->adds);
+    s->adds_free = mem_alloc(all * QUEUES * sizeof *s->adds_free);
 }
 
 void side_still(struct model *m)
@@ -300,8 +316,8 @@ void side_still(struct model *m)
     }
     memset(s->channel, 0, channels * sizeof *s->channel);
     s->slice_busy = s->channel_busy = 0;
-    memset(s->adds, 0, 2 * units(m) * sizeof *s->adds);
-    memset(s->adds_free, 0, 2 * units(m) * sizeof *s->adds_free);
+    memset(s->adds, 0, 2 * units(m) * QUEUES * sizeof *s->adds);
+    memset(s->adds_free, 0, 2 * units(m) * QUEUES * sizeof *s->adds_free);
     s->read_bytes = s->write_bytes = s->reads = 0;
     if (s->fresh) memset(s->seen, 0, SEEN_BITS / 8);
     s->fresh = 0;

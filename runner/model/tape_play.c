@@ -533,10 +533,11 @@ static struct slice slice_of(const struct tape_launch *l, const struct model_con
     s.times = blocks * sms / (c->sms * kept);
     s.c.sms = sms;
     s.c.gpcs = fmax(fmin(sms, 2), round(c->gpcs * share)); // both halves of L2 have askers
-    share_of(&s.c.dram_channels, share,
-        (double *const[]){&s.c.dram_cycles, &s.c.dram_row_cycles, &s.c.dram_part_cycles}, 3);
-    share_of(&s.c.l2_slices, share, (double *const[]){&s.c.l2_read_cycles, &s.c.l2_write_cycles, &s.c.l2_part_cycles},
-        3);
+    share_of(&s.c.dram_channels, share, (double *const[]){&s.c.dram_cycles, &s.c.dram_row_cycles}, 2);
+    share_of(&s.c.l2_slices, share,
+        (double *const[]){&s.c.l2_line_cycles, &s.c.l2_read_cycles, &s.c.l2_write_line_cycles, &s.c.l2_write_cycles,
+            &s.c.l2_part_cycles, &s.c.l2_part_row_cycles},
+        6);
     // One address is the whole device's, and so is the unit that does its atomics.
     s.c.atomic_change_cycles = c->atomic_change_cycles / share;
     s.c.atomic_line_cycles = c->atomic_line_cycles / share;

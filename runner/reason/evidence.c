@@ -201,10 +201,11 @@ int evidence_counted(const struct evidence *e, struct counted_share of[COUNTED_M
     const double dram = x[COLUMN_DRAM_READ_BYTES] + x[COLUMN_DRAM_WRITE_BYTES];
     const double sectors = c->l2_slices * c->l2_parts * c->clock_mhz, each = c->sms * c->clock_mhz; // a microsecond
     add_counted(of, &count, LIMIT_DRAM, dram / c->dram_bytes_us, time);
-    // Stores go to L2 as well. Of more sectors than the widest elements of a warp fill, each is written in part.
+    // Stores go to L2 as well. Of lines there are at least so many as the sectors fill.
     const double stores = isnan(x[COLUMN_ST_SECTORS]) ? 0 : x[COLUMN_ST_SECTORS];
-    const double store = stores > 16 * x[COLUMN_ST_REQUESTS] ? c->l2_part_cycles : c->l2_write_cycles;
-    add_counted(of, &count, LIMIT_L2, (x[COLUMN_L2_READ_SECTORS] * c->l2_read_cycles + stores * store) / sectors, time);
+    const double reading = x[COLUMN_L2_READ_SECTORS] * c->l2_read_cycles,
+                 writing = stores * (c->l2_write_cycles + c->l2_write_line_cycles / 4);
+    add_counted(of, &count, LIMIT_L2, (reading + writing) / sectors, time);
     if (x[COLUMN_DRAM_READ_BYTES] > 0) { // the same run's counters
         add_counted(of, &count, LIMIT_SHARED, x[COLUMN_SHARED_WAVEFRONTS] / each, time);
         add_counted(of, &count, LIMIT_ISSUE, x[COLUMN_INSTRUCTIONS] / (4 * c->issue_rate * each), time);
