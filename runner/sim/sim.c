@@ -255,6 +255,7 @@ struct sim_kernel *sim_kernel(struct sim_module *m, const char *entry, char erro
         char why[256] = "";
         struct sim_kernel *k = lower_kernel(m, m->given, entry, false, why);
         if (!k) snprintf(error, 256, "unsupported: machine code of `%.40s`: %.150s", entry, why);
+        m->unsupported = !k;
         return keep(m, k);
     }
     const struct ptx_func *f = ptx_module_func(m->ptx, entry);
@@ -262,10 +263,15 @@ struct sim_kernel *sim_kernel(struct sim_module *m, const char *entry, char erro
         char names[160] = "none";
         list_entries(m, names, sizeof names);
         snprintf(error, 256, "no entry `%.60s`; there are: %s", entry, names);
+        m->unsupported = false;
         return NULL;
     }
-    return keep(m, decode_kernel(m, f, error));
+    struct sim_kernel *k = decode_kernel(m, f, error);
+    m->unsupported = !k;
+    return keep(m, k);
 }
+
+bool sim_unsupported(const struct sim_module *m) { return m->unsupported; }
 
 struct sim_kernel *sim_machine_kernel(struct sim_module *m, const char *entry, char why[256])
 {

@@ -63,6 +63,7 @@ void sim_texture_release(struct sim *, uint64_t handle);
 // that the simulator does not know is refused by sim_kernel, not the module.
 struct sim_module *sim_load(struct sim *, const char *ptx, char error[256]);
 void sim_unload(struct sim *, struct sim_module *);
+bool sim_unsupported(const struct sim_module *); // the last entry that was asked for is there, and cannot run here
 // The entry of that name; NULL with `error` "unsupported: mma.sync" (the mnemonic) or "no entry `x`; there are: a, b".
 struct sim_kernel *sim_kernel(struct sim_module *, const char *entry, char error[256]);
 uint32_t sim_kernel_shared(const struct sim_kernel *); // bytes of shared memory that a block of it declares

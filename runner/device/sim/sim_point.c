@@ -75,7 +75,7 @@ static struct sim_kernel *sim_entry(struct sim_device *dev, const char *entry, b
     const struct code_entry *e = code_entry_named(dev->code, entry);
     struct sim_kernel *k = sim_kernel(dev->module, e ? e->name : entry, error);
     if (k) return k;
-    if (skip) *skip = strncmp(error, "unsupported", 11) == 0;
+    if (skip) *skip = sim_unsupported(dev->module);
     diag_user(d, nowhere, NULL, "%s", error);
     return NULL;
 }

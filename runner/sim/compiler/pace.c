@@ -109,27 +109,21 @@ static const struct cost *cost_of(const char *op)
     return c;
 }
 
-static bool is(const char *op, const char *root)
+static bool touches(const struct ptx_op *op)
 {
-    const size_t n = strlen(root);
-    return strncmp(op, root, n) == 0 && (op[n] == '.' || !op[n]);
-}
-
-static bool touches(const char *op)
-{
-    return is(op, "ld") || is(op, "st") || is(op, "atom") || is(op, "red") || is(op, "cp");
+    return op->class & (CLASS_LOAD | CLASS_STORE | CLASS_ATOMIC | CLASS_REDUCE | CLASS_ASYNC | CLASS_COPY);
 }
 
 // The compiler puts loads of a stretch in front of its stores to shared memory: such a store waits for a load as any
 // other use of it does.
-static bool uses_only(const char *op) { return !touches(op) || (is(op, "st") && strstr(op, ".shared")); }
+static bool uses_only(const struct ptx_op *op) { return !touches(op) || (ops_stores(op) && op->space == PTX_SHARED); }
 
 // Its result comes from where a warp may have to wait for it, beyond the SM.
 static bool loads(const struct ptx_inst *in)
 {
-    const bool near =
-        strstr(in->op->name, ".param") || strstr(in->op->name, ".shared") || strstr(in->op->name, ".const");
-    return (is(in->op->name, "ld") || is(in->op->name, "atom")) && !near && in->count > 0;
+    const unsigned space = in->op->space;
+    const bool near = space == PTX_PARAM || space == PTX_SHARED || space == PTX_CONST;
+    return in->op->class & (CLASS_LOAD | CLASS_ATOMIC) && !near && in->count > 0;
 }
 
 static void each_register(const struct ptx_operand *o, void (*tell)(void *, int), void *context)
@@ -173,7 +167,7 @@ static void find_made(struct pace *p, const struct ptx_func *f, bool *made)
         t.changed = false;
         for (size_t k = 0; k < f->inst_count; k++) {
             const struct ptx_inst *in = &f->insts[k];
-            if (touches(in->op->name) || !in->count || reads_from(in) == 0) continue;
+            if (touches(in->op) || !in->count || reads_from(in) == 0) continue;
             t.from = in->guard >= 0 && (p->result[in->guard] || made[in->guard]);
             for (int o = 1; o < in->count; o++) each_register(&in->operands[o], ask, &t);
             if (t.from) each_register(&in->operands[0], taint, &t);
@@ -258,7 +252,7 @@ static float pass(struct pace_walk *w, const struct ptx_func *f, size_t from, si
     for (size_t k = from; k < to; k++) {
         const struct ptx_inst *in = &f->insts[k];
         const struct cost *c = cost_of(in->op->name);
-        const bool jumps = is(in->op->name, "bra") || is(in->op->name, "brx");
+        const bool jumps = in->op->code == OPS_BRA || in->op->code == OPS_BRX;
         w->from = 0;
         w->order = 0;
         size_t back = 0;
@@ -271,8 +265,8 @@ static float pass(struct pace_walk *w, const struct ptx_func *f, size_t from, si
             *early = w->used_order;
             w->load_count++;
         }
-        if (!uses_only(in->op->name) && needs) needs[k] = list_of(w, w->from, back, a);
-        if (uses_only(in->op->name)) {
+        if (!uses_only(in->op) && needs) needs[k] = list_of(w, w->from, back, a);
+        if (uses_only(in->op)) {
             w->used |= w->from;
             if (w->order > w->used_order) w->used_order = w->order;
         }
@@ -280,10 +274,10 @@ static float pass(struct pace_walk *w, const struct ptx_func *f, size_t from, si
         const float issued = w->ready;
         turns += c->turns;
         if (issued > end) end = issued;
-        struct pace_written result = {w, touches(in->op->name) ? 0 : w->from,
-            loads(in)                   ? w->load_count
-                : touches(in->op->name) ? 0
-                                        : w->order,
+        struct pace_written result = {w, touches(in->op) ? 0 : w->from,
+            loads(in)             ? w->load_count
+                : touches(in->op) ? 0
+                                  : w->order,
             issued + c->latency, loads(in)};
         if (reads_from(in) && in->count) each_register(&in->operands[0], write_value, &result);
         if (jumps) end += c->latency;
@@ -291,17 +285,17 @@ static float pass(struct pace_walk *w, const struct ptx_func *f, size_t from, si
     return end > start + turns ? end : start + turns;
 }
 
-static const char *beyond(const char *op)
+static const char *beyond(const struct ptx_op *op)
 {
     static const struct {
-        const char *root, *what;
-    } rows[] = {{"tex", "it reads textures"}, {"tld4", "it reads textures"}, {"suld", "it reads surfaces"},
-        {"sust", "it writes surfaces"}, {"cp.async.bulk", "it copies in bulk"}, {"cp.reduce", "it copies in bulk"},
-        {"wgmma", "it multiplies by warp groups"}, {"mbarrier", "it waits at barriers in memory"},
-        {"nanosleep", "it sleeps"}};
+        uint32_t class;
+        const char *what;
+    } rows[] = {{CLASS_TEXTURE, "it reads textures"}, {CLASS_SURFACE, "it writes surfaces"},
+        {CLASS_GROUP, "it multiplies by warp groups"}, {CLASS_MBARRIER, "it waits at barriers in memory"}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        if (strncmp(op, rows[k].root, strlen(rows[k].root)) == 0) return rows[k].what;
-    return NULL;
+        if (op->class & rows[k].class) return op->code == OPS_SULD ? "it reads surfaces" : rows[k].what;
+    if (op->code == OPS_CP_BULK || op->code == OPS_CP_REDUCE) return "it copies in bulk";
+    return op->code == OPS_NANOSLEEP ? "it sleeps" : NULL;
 }
 
 void pace_find(struct pace *p, const struct ptx_func *f, uint16_t first, struct arena *a)
@@ -315,32 +309,31 @@ void pace_find(struct pace *p, const struct ptx_func *f, uint16_t first, struct 
         .needs = arena_alloc(a, (f->inst_count + 1) * sizeof *p->needs),
         .last = n.next,
         .values = arena_alloc(a, (f->reg_count + 1) * sizeof *p->values)};
-    for (size_t k = 0; k < f->inst_count && !p->beyond; k++) p->beyond = beyond(f->insts[k].op->name);
+    for (size_t k = 0; k < f->inst_count && !p->beyond; k++) p->beyond = beyond(f->insts[k].op);
     find_made(p, f, made);
 }
 
 static bool turns_to(const struct ptx_func *f, size_t from, size_t to)
 {
     const struct ptx_inst *last = to > from ? &f->insts[to - 1] : NULL;
-    return last && is(last->op->name, "bra") && last->count && last->operands[last->count - 1].label == (int)from;
+    return last && last->op->code == OPS_BRA && last->count && last->operands[last->count - 1].label == (int)from;
 }
 
 // Kinds of work that have a mend of their own.
 struct pace_part {
     float turns, cycles, pipes[MODEL_PIPES];
 };
-static enum tape_part part_of(const char *op, const struct cost *c)
+static enum tape_part part_of(const struct ptx_op *op, const struct cost *c)
 {
-    const bool floats = strstr(op, ".f") != NULL;
-    if ((is(op, "div") || is(op, "rem")) && !floats) return TAPE_DIVIDE;
-    if (is(op, "cvt") && strstr(op, ".f64")) return TAPE_NARROW;
+    if ((op->code == OPS_DIV || op->code == OPS_REM) && !ops_has_float(op)) return TAPE_DIVIDE;
+    if (op->code == OPS_CVT && ops_has(op, WORD_F64)) return TAPE_NARROW;
     return c->pipe == MODEL_FP64 ? TAPE_DOUBLE : TAPE_PARTS;
 }
 
-static bool is_fence(const char *op)
+static bool is_fence(const struct ptx_op *op)
 {
-    return (is(op, "membar") || is(op, "fence")) && !strstr(op, ".cta") && !strstr(op, "proxy") &&
-        !strstr(op, "mbarrier");
+    return op->class & CLASS_FENCE && !ops_has(op, WORD_CTA) && !ops_has(op, WORD_PROXY) &&
+        !ops_has(op, WORD_MBARRIER_INIT);
 }
 
 static uint32_t whole(float x) { return (uint32_t)(x + 0.5f); }
@@ -359,9 +352,9 @@ void pace_of(struct pace *p, const struct ptx_func *f, size_t from, size_t to, s
     struct pace_part parts[TAPE_PARTS] = {{0}};
     for (size_t k = from; k < to; k++) {
         const struct cost *c = cost_of(f->insts[k].op->name);
-        const enum tape_part part = part_of(f->insts[k].op->name, c);
+        const enum tape_part part = part_of(f->insts[k].op, c);
         turns += c->turns;
-        out->fences += is_fence(f->insts[k].op->name);
+        out->fences += is_fence(f->insts[k].op);
         if (c->pipe < MODEL_PIPES) pipes[c->pipe] += c->cycles;
         if (part == TAPE_PARTS) continue;
         parts[part].turns += c->turns, parts[part].cycles += c->latency;

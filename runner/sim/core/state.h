@@ -48,6 +48,7 @@ struct sim_module {
     const struct cubin *cubin; // its machine code; NULL: there is none
     const struct cubin *given; // machine code of other entries, which have no PTX
     struct sim_kernel *kernels;
+    bool unsupported; // the last entry that was asked for
     struct sim_module *next;
 };
 
