@@ -7,7 +7,7 @@ set -u
 gpuexp=$(realpath "$1")
 top=$(realpath "$(dirname "$0")/../..")
 mkdir -p "$2" && cd "$2" || exit 1
-odd=0 refused=0 whole=0 honest=0 others=0 slower=0 told=0
+odd=0 refused=0 whole=0 honest=0 others=0 slower=0 told=0 quicker=0
 statuses() { # REPORT: "way kernel status, share" of each row: its time by that of the last honest one before it; what
     # has no `way` is honest, but for kernels that begin with c_, and those of `blind` that stand behind an honest_ one
     awk -F, -v of_blind="$(grep -c '^blind_[^,]*,1,[^,]*,[^,]*,honest_' "$1")" '
@@ -19,11 +19,9 @@ statuses() { # REPORT: "way kernel status, share" of each row: its time by that 
         { print way, kernel, $column["status"], (of > 0 && time > 0 ? time / of : "-") }' \
         <(sed 's/"[^"]*"//g' "$1")
 }
-# What these win their own `check`, tolerance or description allows (cheats/blind/README.md), or what is promised of
-# random numbers; `judge` calls half_precision alone faster.
-known=' c_edges_only c_fewer_steps c_half_precision c_known_fill c_sampled_histogram c_hundred '
 # A way that gets a number as long as the honest one's does the work in each timed launch, or wins nothing by what it
-# does instead: it has not cheated.
+# does instead: it has not cheated. Of the blind ones some are quicker: what they make their own `check`, tolerance or
+# description allows.
 look() { # REPORT
     while read -r way kernel status share; do
         case $way:$status in
@@ -36,7 +34,10 @@ look() { # REPORT
         *:ok | *:imprecise)
             echo "$1: $way is $status, $share of the honest time"
             if ! awk "BEGIN { exit !($share >= 0.98) }"; then
-                case $known in *" $way "*) told=$((told + 1)) ;; *) odd=$((odd + 1)) ;; esac
+                case $1:$way in # c_hundred knows what is promised of random numbers
+                reports/blind*:* | *:c_hundred) quicker=$((quicker + 1)) ;;
+                *) odd=$((odd + 1)) ;;
+                esac
             elif [ "${way#c_}" != "$way" ]; then slower=$((slower + 1))
             else whole=$((whole + 1)); fi ;;
         *) odd=$((odd + 1)); echo "$1: $way is $status" ;;
@@ -57,5 +58,5 @@ if [ "${3:-}" != alone ]; then # the odd ones in three contexts, the usual ones 
 fi
 for report in $(ls reports/*.csv | grep -v 'elsewhere\|\.samples\.csv'); do look "$report"; done
 echo "cheats: $refused refused, $whole work in each timed launch, $honest honest ones have their numbers, $odd odd"
-echo "others: $others refused, $slower have a number and are no quicker than the honest one, $told are told or known"
+echo "others: $others refused, $told unverified, $slower no quicker than the honest one, $quicker quicker"
 [ "$odd" = 0 ]
