@@ -49,6 +49,25 @@ static void what_changed_most_is_told_and_where_it_bends(void)
     done();
 }
 
+// Marks within 3 % are level; what differs by less than 5 % from line to line is not told.
+static void what_is_level_and_what_is_told_have_limits(void)
+{
+    choose(TIMED "e,1,1,G,k,1,a,ok,100,99.9,100.1\ne,2,2,G,k,2,a,ok,102,101.9,102.1\ne,3,3,G,k,4,a,ok,101,100.9,101.1\n"
+                 "e,4,4,G,k,8,a,ok,104,103.9,104.1\ne,5,5,G,k,16,a,ok,400,399,401\n");
+    CHECK(strstr(answer(), "up to n 4 it hardly changes"));
+    done();
+    for (int far = 0; far < 2; far++) {
+        LOCAL(str_release) struct str s = {0};
+        str_add(&s, TIMED);
+        for (int i = 0; i < 8; i++)
+            str_addf(&s, "e,%d,%d,G,k,%d,%s,ok,%g,,\n", i + 1, i + 1, 1 << i % 4, i < 4 ? "a" : "b",
+                (1 << i % 4) * (i == 5 ? far ? 10.7 : 10.4 : 10));
+        choose(s.text);
+        CHECK(!strstr(answer(), "At n 2") == !far);
+        done();
+    }
+}
+
 // Two intervals that meet are no difference.
 static void no_more_is_said_than_the_intervals_carry(void)
 {
@@ -159,6 +178,7 @@ int main(void)
 {
     a_number_has_the_digits_that_are_known();
     what_changed_most_is_told_and_where_it_bends();
+    what_is_level_and_what_is_told_have_limits();
     no_more_is_said_than_the_intervals_carry();
     a_forecast_is_none_that_was_measured();
     the_best_of_all_is_named();

@@ -355,6 +355,55 @@ static void charts_are_ranked_by_what_they_show(void)
     CHECK_TEXT((rank_of(other), why), "arithmetic over bytes stands below two roofs");
 }
 
+// Rows of n by some columns, in so many lines: "x" first, then "y".
+static void draw(const char *columns, const char *const *cells, size_t count)
+{
+    LOCAL(str_release) struct str s = {0};
+    str_addf(&s, HEAD "n,a,status,%s\n", columns);
+    for (size_t i = 0; i < count; i++)
+        str_addf(&s, "e,%zu,%zx,G,k,%d,%s,ok,%s\n", i + 1, i + 1, 1 << i % 4, i < 4 ? "x" : "y", cells[i]);
+    choose(s.text);
+}
+#define DRAW(columns, ...) \
+    draw(columns, (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+
+// Each limit of what is chosen, from both sides.
+static void what_is_chosen_turns_at_its_limits(void)
+{
+    DRAW("gbps", "100", "300", "900", "3000");
+    CHECK_INT(charts.items[0].facets[0].kind, SCALE_LINEAR); // less than 1.5 decades
+    done();
+    DRAW("gbps", "100", "300", "900", "3300");
+    CHECK_INT(charts.items[0].facets[0].kind, SCALE_LOG10);
+    // Lines are one where they are nearer than 0.012 of the axis, here of its logarithm.
+    done();
+    DRAW("gbps", "1", "10", "100", "1000", "1.05", "10.5", "105", "1000");
+    CHECK(charts.items[0].panels[0].series[1].same);
+    done();
+    DRAW("gbps", "1", "10", "100", "1000", "1.2", "10.5", "105", "1000");
+    CHECK(!charts.items[0].panels[0].series[1].same);
+    done();
+    // What varies by a twentieth and less gives way to what varies more.
+    DRAW("gbps,sectors_per_request,counts", "100,1,s", "102,2,s", "101,4,s", "107,8,s");
+    CHECK_TEXT(y_name(0), "gbps");
+    done();
+    DRAW("gbps,sectors_per_request,counts", "100,1,s", "102,2,s", "101,4,s", "104,8,s");
+    CHECK_TEXT(y_name(0), "sectors_per_request");
+    done();
+    // A rate below a five hundredth of the peak is none that matters.
+    DRAW("time_us,gbps,peak_gbps", "10,5,4000", "11,6,4000", "10,7,4000", "12,9,4000");
+    CHECK_TEXT(y_name(0), "gbps");
+    done();
+    DRAW("time_us,gbps,peak_gbps", "10,5,4000", "11,6,4000", "10,7,4000", "12,7.9,4000");
+    CHECK_TEXT(y_name(0), "time_us");
+    done();
+    // Two places are no line.
+    choose(HEAD "n,a,status,gbps\ne,1,1,G,k,1,x,ok,10\ne,2,2,G,k,2,x,ok,20\ne,3,3,G,k,4,y,ok,30\n"
+                "e,4,4,G,k,8,y,ok,40\ne,5,5,G,k,16,z,ok,50\ne,6,6,G,k,32,z,ok,60\n");
+    CHECK_INT(charts.items[0].kind, CHART_BARS);
+    done();
+}
+
 int main(void)
 {
     charts_are_ranked_by_what_they_show();
@@ -370,6 +419,7 @@ int main(void)
     one_thing_varied_at_a_time_makes_bars_by_name();
     rows_off_the_lines_are_marks_or_a_chart();
     lines_that_lie_on_each_other_are_said();
+    what_is_chosen_turns_at_its_limits();
     what_says_the_same_is_drawn_once();
     colours_dashes_panels_and_mountains();
     without_a_number_it_says_why();
