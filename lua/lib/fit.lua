@@ -1,4 +1,4 @@
--- Lines through points: straight ones, power laws, and two that meet.
+-- Lines through points: straight ones and power laws.
 -- SPDX-License-Identifier: MIT
 local M = {}
 
@@ -46,14 +46,6 @@ function M.loglog(xs, ys)
     end
     local line = M.linear(lx, ly)
     return {factor = math.exp(line.intercept), exponent = line.slope, r2 = line.r2}
-end
-
---- Where two power laws meet, each through two points: the x of the bend between {x1, y1}, {x2, y2} and {x3, y3}, {x4,
---- y4}. nil where they run side by side.
-function M.meet(x1, y1, x2, y2, x3, y3, x4, y4)
-    local a, b = M.loglog({x1, x2}, {y1, y2}), M.loglog({x3, x4}, {y3, y4})
-    if math.abs(a.exponent - b.exponent) < 1e-9 then return nil end
-    return math.exp(math.log(b.factor / a.factor) / (a.exponent - b.exponent))
 end
 
 return M

@@ -1,4 +1,4 @@
--- Statistics of a list of numbers: middles, spreads, intervals. Nothing assumes a normal distribution.
+-- Statistics of a list of numbers: sums and middles. Nothing assumes a normal distribution.
 -- SPDX-License-Identifier: MIT
 local M = {}
 
@@ -55,40 +55,6 @@ function M.median(list)
     local half = #s // 2
     if #s % 2 == 1 then return s[half + 1] end
     return (s[half] + s[half + 1]) / 2
-end
-
---- The spread of the list: (largest / smallest) - 1, of numbers above 0.
-function M.spread(list)
-    need(list, 1, "a spread")
-    local s = sorted(list)
-    return s[#s] / s[1] - 1
-end
-
---- The median distance from the median.
-function M.median_deviation(list)
-    local middle, far = M.median(list), {}
-    for i, x in ipairs(list) do far[i] = math.abs(x - middle) end
-    return M.median(far)
-end
-
---- Two numbers of the list. The median of the population lies between them with at least this confidence (0.95 by
---- default), by order statistics; nil where the list is too short for that.
-function M.median_interval(list, confidence)
-    local s, n = sorted(list), #list
-    local left = (1 - (confidence or 0.95)) / 2
-    local below, term, rank = 0.0, 0.5 ^ n, 0 -- chance that at most rank - 1 of n lie below the median
-    while rank < n and below + term <= left do
-        below = below + term
-        term = term * (n - rank) / (rank + 1)
-        rank = rank + 1
-    end
-    if rank == 0 then return nil end
-    return s[rank], s[n + 1 - rank]
-end
-
---- True where interval {a_lo, a_hi} lies wholly below {b_lo, b_hi}.
-function M.is_below(a_lo, a_hi, b_lo, b_hi)
-    return math.max(a_lo, a_hi) < math.min(b_lo, b_hi)
 end
 
 return M

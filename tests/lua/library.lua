@@ -37,66 +37,26 @@ local function test_ranges()
     same(ranges.linear(1, 6, 2), {1, 3, 5})
     same(ranges.linear(0, 1, 0.25), {0, 0.25, 0.5, 0.75, 1})
     same(ranges.linear(3, 3), {3})
-    same(ranges.spaced(0, 10, 3), {0, 5, 10})
-    same(ranges.spaced(2, 10, 1), {2})
     same(ranges.geometric(1, 32), {1, 2, 4, 8, 16, 32})
     same(ranges.geometric(1, 33, 4), {1, 4, 16})
-    same(ranges.geometric_spaced(1, 64, 4), {1.0, 4.0, 16.0, 64.0})
-    same(ranges.whole({1.2, 1.4, 3.6, 0.1}), {1, 4})
-    same(ranges.whole({100, 130}, 64), {128})
     near(ranges.between(4, 16), 8)
     fails("a range goes up", ranges.linear, 2, 1)
     fails("more than 0", ranges.linear, 1, 2, 0)
     fails("starts above 0", ranges.geometric, 0, 2)
-    local drawn = ranges.log_uniform(1, 1024, 1000)
-    check(#drawn == 1000 and drawn[1] >= 1 and drawn[1000] <= 1024)
-    check(drawn[500] > 16 and drawn[500] < 64, "half of a log-uniform sample lies below the middle by ratio")
-    drawn = ranges.uniform(0, 10, 1000)
-    check(drawn[500] > 4 and drawn[500] < 6)
 end
 
 local function test_design()
     same(design.product({a = {1, 2}, b = {3, 4}}), {{a = 1, b = 3}, {a = 1, b = 4}, {a = 2, b = 3}, {a = 2, b = 4}})
     same(design.product({}), {{}})
     same(design.product({a = {}}), {})
-    same(design.combinations({1, 2, 3}, 2), {{1, 2}, {1, 3}, {2, 3}})
-    same(design.combinations({1, 2}, 3), {})
-    same(design.combinations({1, 2}, 0), {{}})
-    check(#design.combinations({1, 2, 3, 4, 5, 6}, 3) == 20)
     local shuffled = design.shuffle({1, 2, 3, 4, 5, 6, 7, 8, 9})
     table.sort(shuffled)
     same(shuffled, {1, 2, 3, 4, 5, 6, 7, 8, 9})
     local taken = design.sample({1, 2, 3, 4, 5, 6}, 3)
     check(#taken == 3 and taken[1] < taken[2] and taken[2] < taken[3])
-    local square = design.latin_square(5)
-    for i = 1, 5 do
-        local row, column = {}, {}
-        for j = 1, 5 do
-            row[square[i][j]] = true
-            column[square[j][i]] = true
-        end
-        check(#row == 5 and #column == 5, "each number once in each row and column")
-    end
-    local cube = design.latin_hypercube({x = {0, 10}, y = {1, 1024, log = true}}, 10)
-    local tenths, octaves = {}, {}
-    for _, point in ipairs(cube) do
-        tenths[math.floor(point.x) + 1] = true
-        octaves[math.floor(math.log(point.y, 2)) + 1] = true
-    end
-    check(#tenths == 10 and #octaves == 10, "each part of each axis once")
 end
 
 local function test_units()
-    same(units.parse("64Mi"), 67108864)
-    same(units.parse("256 MiB"), 268435456)
-    same(units.parse("1.5GB"), 1500000000)
-    near(units.parse("50ms"), 0.05)
-    near(units.parse("0.5%"), 0.005)
-    same(units.parse("-3"), -3)
-    same(units.parse("1e3"), 1000)
-    same(units.parse(7), 7)
-    fails("`64Mx` is not a number", units.parse, "64Mx")
-    fails("`x` is not a number", units.parse, "x")
     same(units.bytes(67108864), "64 MiB")
     same(units.bytes(0), "0 B")
     same(units.bytes(1536), "1.5 KiB")
@@ -118,16 +78,6 @@ local function test_stats()
     same(stats.quantile({1, 2, 3, 4, 5}, 0.25), 2.0)
     same(stats.quantile({1, 2}, 1), 2.0)
     same(stats.quantile({1, 2}, 0), 1.0)
-    near(stats.spread({2, 1, 1.5}), 1)
-    same(stats.median_deviation({1, 2, 3, 4, 100}), 1)
-    local list = {}
-    for i = 1, 10 do list[i] = i end
-    local low, high = stats.median_interval(list)
-    same({low, high}, {2, 9}) -- 97.9 %; one rank further in it would be 89.1 %
-    check(stats.median_interval({1, 2, 3, 4, 5}) == nil, "five are too few for 95 %")
-    same({stats.median_interval({1, 2, 3, 4, 5, 6})}, {1, 6})
-    same({stats.median_interval({1, 2, 3}, 0.5)}, {1, 3})
-    check(stats.is_below(1, 2, 3, 4) and not stats.is_below(1, 3, 3, 4))
 end
 
 local function test_fit()
@@ -143,8 +93,6 @@ local function test_fit()
     local power = fit.loglog({1, 10, 100}, {3, 30, 300})
     near(power.factor, 3)
     near(power.exponent, 1)
-    near(fit.meet(1, 4, 2, 8, 16, 32, 32, 32), 8)
-    check(fit.meet(1, 1, 2, 2, 3, 6, 4, 8) == nil, "lines side by side do not meet")
     fails("two different x", fit.linear, {1, 1}, {2, 3})
     fails("at least 2 points", fit.linear, {1}, {2})
     fails("as many y as x", fit.linear, {1, 2}, {2})
@@ -170,11 +118,6 @@ local function test_rows()
 end
 
 local function test_search()
-    same(search.knee({1, 2, 4, 8, 16, 32}, {4, 8, 16, 32, 32, 32}), 4)
-    check(search.knee({1, 2}, {1, 2}) == nil)
-    same(search.edges({1, 2, 3}, {10, 10, 20}), {{from = 2, ratio = 2.0, to = 3}})
-    same({search.crossing({1, 2, 3}, {1, 5, 9}, 6)}, {2, 3})
-    check(search.crossing({1, 2}, {1, 2}, 6) == nil)
     same(search.plateau({1, 2, 4, 4.01, 4}), 3)
     same(search.plateau({7}), 1)
     same(search.bisect(4, 16, 0.01, 1), 8)
