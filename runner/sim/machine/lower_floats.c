@@ -108,51 +108,19 @@ static double real(const struct machine_op *m, int k, uint64_t v)
 {
     return bits_double((v & ((uint64_t)m->keep[k] << 32 | 0xffffffff)) ^ (uint64_t)m->flip[k] << 32);
 }
-static uint64_t doubles(const struct machine_op *m, uint64_t x, uint64_t y, uint64_t z)
+static bool holds(const struct machine_op *m, double a, double b) // a bit each: below, equal, above, no number
 {
-    const double a = real(m, 0, x), b = real(m, 1, y), c = real(m, 2, z);
-    return double_bits(m->type == 0 ? a + b : m->type == 1 ? a * b : fma(a, b, c));
+    return m->compare >> (a < b ? 0 : a == b ? 1 : a > b ? 2 : 3) & 1;
 }
-static bool holds(const struct machine_op *m, double a, double b)
-{
-    const bool none = a != a || b != b;
-    switch (m->compare) {
-    case MACHINE_F: return 0;
-    case MACHINE_LT: return a < b;
-    case MACHINE_EQ: return a == b;
-    case MACHINE_LE: return a <= b;
-    case MACHINE_GT: return a > b;
-    case MACHINE_NE: return !none && a != b;
-    case MACHINE_GE: return a >= b;
-    case MACHINE_NUM: return !none;
-    case MACHINE_NAN: return none;
-    case MACHINE_LTU: return none || a < b;
-    case MACHINE_EQU: return none || a == b;
-    case MACHINE_LEU: return none || a <= b;
-    case MACHINE_GTU: return none || a > b;
-    case MACHINE_NEU: return none || a != b;
-    case MACHINE_GEU: return none || a >= b;
-    default: return true;
-    }
-}
-static uint64_t compare_doubles(const struct machine_op *m, uint64_t x, uint64_t y, uint64_t z)
-{
-    return (void)z, holds(m, real(m, 0, x), real(m, 1, y));
-}
-
-static void wide(struct lower *l, const char *op,
-    uint64_t (*f)(const struct machine_op *, uint64_t, uint64_t, uint64_t), const struct sass_operand *b,
-    const struct sass_operand *c, int type)
+static void wide(struct lower *l, const char *op, const struct sass_operand *b, const struct sass_operand *c)
 {
     const struct sass_inst *in = l->in;
     const bool sets = in->op == SASS_DSETP;
     struct inst *i = lower_put(l, op, sets ? l->trash : lower_register(l, in->dst, false), lower_pair(l, &in->a, true),
         lower_pair(l, b, true), c ? lower_pair(l, c, true) : l->zero);
-    i->elem = 15;
     struct machine_op *m = lower_machine(l, i);
     signs(m, 0, &in->a), signs(m, 1, b);
     if (c) signs(m, 2, c);
-    m->wide = f, m->type = (uint8_t)type;
     if (!sets) m->mode = modes[sass_bits(in, 78, 2)];
     else {
         m->compare = (uint8_t)sass_bits(in, 76, 4), m->join = (uint8_t)sass_bits(in, 74, 2);
@@ -454,10 +422,10 @@ bool lower_floats(struct lower *l)
         m->wide = far_apart, m->out = lower_result(l, 81, false);
         return true;
     }
-    case SASS_DADD: return wide(l, "m_lane_wide", doubles, second(in, true), NULL, 0), true;
-    case SASS_DMUL: return wide(l, "m_lane_wide", doubles, second(in, false), NULL, 1), true;
-    case SASS_DFMA: return wide(l, "m_lane_wide", doubles, &in->b, &in->c, 2), true;
-    case SASS_DSETP: return wide(l, "m_lane_sets", compare_doubles, second(in, false), NULL, 0), true;
+    case SASS_DADD: return wide(l, "m_dadd", second(in, true), NULL), true;
+    case SASS_DMUL: return wide(l, "m_dmul", second(in, false), NULL), true;
+    case SASS_DFMA: return wide(l, "m_dfma", &in->b, &in->c), true;
+    case SASS_DSETP: return wide(l, "m_dsetp", second(in, false), NULL), true;
     case SASS_I2F:
     case SASS_I2F_64:
     case SASS_I2FP:

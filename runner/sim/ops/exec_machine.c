@@ -57,11 +57,14 @@ SIMPLE(m_sar, (u32)((int32_t)c >> (b < 31 ? b : 31)))
 SIMPLE(m_abs, (int32_t)b < 0 ? 0 - b : b)
 SIMPLE(m_popc, (u32)__builtin_popcount(b))
 
-#define SIGNED(k, v) (((v) ^ m->minus[k]) - m->minus[k])
+#define SIGNED(k, v) (((v) ^ minus[k]) - minus[k])
 #define MODIFIED(id, ...) \
     static HANDLER(id) \
     { \
         const struct machine_op *m = i->machine; \
+        const u32 minus[3] = {m->minus[0], m->minus[1], m->minus[2]}; \
+        const uint32_t in = machine_predicate(w, m->in), shift = m->shift; \
+        (void)in, (void)shift; \
         u32 *d = SLOT(w, i->r[0]); \
         SOURCES \
         EACH_LANE \
@@ -75,8 +78,8 @@ SIMPLE(m_popc, (u32)__builtin_popcount(b))
     TWIN(id)
 MODIFIED(m_iadd3, SIGNED(0, a) + SIGNED(1, b) + SIGNED(2, c))
 MODIFIED(m_imad, SIGNED(0, a) * b + SIGNED(2, c))
-MODIFIED(m_imad_x, a *b + (c ^ m->minus[2]) + (machine_predicate(w, m->in) >> l & 1))
-MODIFIED(m_lea, (SIGNED(0, a) << m->shift) + b)
+MODIFIED(m_imad_x, a *b + (c ^ minus[2]) + (in >> l & 1))
+MODIFIED(m_lea, (SIGNED(0, a) << shift) + b)
 
 static inline uint32_t by_table(uint32_t table, uint32_t a, uint32_t b, uint32_t c)
 {
@@ -249,60 +252,67 @@ static HANDLER(m_sel)
 TWIN(m_sel)
 
 // Comparisons.
-#define COMPARED(T, id, FETCH, ...) \
+#define COMPARED(T, id, ...) \
     static uint32_t id(struct warp *w, const struct inst *i) \
     { \
-        const struct machine_op *m = i->machine; \
         const T *x = SLOT(w, i->r[1]), *y = SLOT(w, i->r[2]); \
         uint32_t r = 0; \
-        (void)m; \
         EACH_LANE \
         { \
-            const T a = FETCH(0, x[l]), b = FETCH(1, y[l]); \
+            const T a = x[l], b = y[l]; \
             r |= (uint32_t)(__VA_ARGS__) << l; \
         } \
         return r; \
     }
-#define AS_IT_IS(k, v) (v)
-static inline float as_float(const struct machine_op *m, int k, float v)
-{
-    const uint32_t u = (float_bits(v) & m->keep[k]) ^ m->flip[k];
-    return bits_float(m->ftz && !(u & 0x7f800000) ? u & 0x80000000 : u);
-}
-#define AS_FLOAT(k, v) as_float(m, k, v)
-#define COMPARISONS(T, type, FETCH) \
-    COMPARED(T, lt_##type, FETCH, a < b) \
-    COMPARED(T, le_##type, FETCH, a <= b)
-COMPARISONS(u32, u, AS_IT_IS)
-COMPARISONS(s32, s, AS_IT_IS)
-COMPARISONS(f32, f, AS_FLOAT)
-COMPARED(u32, eq_u, AS_IT_IS, a == b)
-COMPARED(f32, eq_f, AS_FLOAT, a == b)
-COMPARED(f32, nan_f, AS_FLOAT, (a != a) | (b != b))
+#define COMPARISONS(T, type) \
+    COMPARED(T, lt_##type, a < b) \
+    COMPARED(T, le_##type, a <= b)
+COMPARISONS(u32, u)
+COMPARISONS(s32, s)
+COMPARED(u32, eq_u, a == b)
 
-static uint32_t compare_floats(struct warp *w, const struct inst *i)
+// A float with what its operand asks for: `ftz`: what is small is zero.
+struct modifier {
+    u32 keep, flip;
+    bool ftz;
+};
+static inline float as_float(struct modifier k, float v)
 {
-    const uint32_t how = i->machine->compare;
-    if (how == MACHINE_F) return 0;
-    if (how == MACHINE_T) return ALL_LANES;
-    const uint32_t none = nan_f(w, i); // is no number
-    switch (how) {
-    case MACHINE_LT: return lt_f(w, i);
-    case MACHINE_EQ: return eq_f(w, i);
-    case MACHINE_LE: return le_f(w, i);
-    case MACHINE_GT: return ~(le_f(w, i) | none);
-    case MACHINE_NE: return ~(eq_f(w, i) | none);
-    case MACHINE_GE: return ~(lt_f(w, i) | none);
-    case MACHINE_NUM: return ~none;
-    case MACHINE_NAN: return none;
-    case MACHINE_LTU: return lt_f(w, i) | none;
-    case MACHINE_EQU: return eq_f(w, i) | none;
-    case MACHINE_LEU: return le_f(w, i) | none;
-    case MACHINE_GTU: return ~le_f(w, i);
-    case MACHINE_NEU: return ~eq_f(w, i);
-    default: return ~lt_f(w, i);
-    }
+    const uint32_t u = (float_bits(v) & k.keep) ^ k.flip;
+    return bits_float(k.ftz && !(u & 0x7f800000) ? u & 0x80000000 : u);
 }
+static inline double as_double(struct modifier k, u32 low, u32 high)
+{
+    return bits_double((uint64_t)((high & k.keep) ^ k.flip) << 32 | low);
+}
+static struct modifier modifier(const struct machine_op *m, int k)
+{
+    return (struct modifier){m->keep[k], m->flip[k], m->ftz};
+}
+
+// Below, equal, above, and no number: a bit of `compare` for each.
+static uint32_t decide(uint32_t how, uint32_t less, uint32_t equal, uint32_t none)
+{
+    return (how & 1 ? less : 0) | (how & 2 ? equal : 0) | (how & 4 ? ~(less | equal | none) : 0) | (how & 8 ? none : 0);
+}
+#define REALS_COMPARED(id, T, A, B) \
+    static uint32_t id(struct warp *w, const struct inst *i) \
+    { \
+        const struct modifier m0 = modifier(i->machine, 0), m1 = modifier(i->machine, 1); \
+        const u32 *x = SLOT(w, i->r[1]), *y = SLOT(w, i->r[2]), *xh = x + LANES, *yh = y + LANES; \
+        uint32_t less = 0, equal = 0, none = 0; \
+        (void)xh, (void)yh; \
+        EACH_LANE \
+        { \
+            const T a = A, b = B; \
+            less |= (uint32_t)(a < b) << l; \
+            equal |= (uint32_t)(a == b) << l; \
+            none |= (uint32_t)((a != a) | (b != b)) << l; \
+        } \
+        return decide(i->machine->compare, less, equal, none); \
+    }
+REALS_COMPARED(compare_floats, float, as_float(m0, bits_float(x[l])), as_float(m1, bits_float(y[l])))
+REALS_COMPARED(compare_doubles, double, as_double(m0, x[l], xh[l]), as_double(m1, y[l], yh[l]))
 
 static uint32_t compare_numbers(struct warp *w, const struct inst *i)
 {
@@ -343,6 +353,7 @@ static HANDLER(m_isetp)
 TWIN(m_isetp)
 
 static HANDLER(m_fsetp) { return set_both(w, i, mask, compare_floats(w, i)); }
+static HANDLER(m_dsetp) { return set_both(w, i, mask, compare_doubles(w, i)); }
 
 static HANDLER(m_fset)
 {
@@ -376,15 +387,17 @@ static HANDLER(m_fset)
     static HANDLER(id##_full) \
     { \
         const struct machine_op *m = i->machine; \
+        const struct modifier m0 = modifier(m, 0), m1 = modifier(m, 1), m2 = modifier(m, 2); \
         f32 *d = SLOT(w, i->r[0]); \
         const f32 *x = SLOT(w, i->r[1]), *y = SLOT(w, i->r[2]), *z = SLOT(w, i->r[3]); \
+        const bool sat = m->sat, ftz = m->ftz; \
         EACH_LANE \
         { \
-            const f32 a = as_float(m, 0, x[l]), b = as_float(m, 1, y[l]), c = as_float(m, 2, z[l]); \
+            const f32 a = as_float(m0, x[l]), b = as_float(m1, y[l]), c = as_float(m2, z[l]); \
             (void)c; \
             f32 v = VALUE; \
-            if (m->sat) v = v > 0 ? v < 1 ? v : 1 : 0; \
-            if (m->ftz && !(float_bits(v) & 0x7f800000)) v = bits_float(float_bits(v) & 0x80000000); \
+            if (sat) v = v > 0 ? v < 1 ? v : 1 : 0; \
+            if (ftz && !(float_bits(v) & 0x7f800000)) v = bits_float(float_bits(v) & 0x80000000); \
             d[l] = mask >> l & 1 ? v : d[l]; \
         } \
         return i + 1; \
@@ -392,6 +405,32 @@ static HANDLER(m_fset)
 FLOATS(m_fadd, a + b)
 FLOATS(m_fmul, a *b)
 FLOATS(m_ffma, __builtin_fmaf(a, b, c))
+
+#define DOUBLES(id, VALUE) \
+    static HANDLER(id) \
+    { \
+        const struct modifier m0 = modifier(i->machine, 0), m1 = modifier(i->machine, 1), \
+                              m2 = modifier(i->machine, 2); \
+        u32 *d = SLOT(w, i->r[0]), *e = SLOT(w, HI(i->r[0])), low[LANES], high[LANES]; \
+        SOURCES const u32 *xh = x + LANES, *yh = y + LANES, *zh = z + LANES; \
+        const int mode = i->machine->mode; \
+        if (mode) fesetround(mode); \
+        EACH_LANE \
+        { \
+            const double a = as_double(m0, x[l], xh[l]), b = as_double(m1, y[l], yh[l]), \
+                         c = as_double(m2, z[l], zh[l]); \
+            (void)c; \
+            const uint64_t v = double_bits(VALUE); \
+            low[l] = (u32)v, high[l] = (u32)(v >> 32); \
+        } \
+        EACH_LANE d[l] = mask >> l & 1 ? low[l] : d[l]; \
+        EACH_LANE e[l] = mask >> l & 1 ? high[l] : e[l]; \
+        if (mode) fesetround(FE_TONEAREST); \
+        return i + 1; \
+    }
+DOUBLES(m_dadd, a + b)
+DOUBLES(m_dmul, a *b)
+DOUBLES(m_dfma, __builtin_fma(a, b, c))
 
 // The same for one operand, without flushing.
 #define FUNCTION(id, D, FETCH, ...) \
@@ -423,9 +462,10 @@ static HANDLER(m_fmnmx)
     const struct machine_op *m = i->machine;
     u32 *d = SLOT(w, i->r[0]);
     const f32 *x = SLOT(w, i->r[1]), *y = SLOT(w, i->r[2]);
+    const struct modifier m0 = modifier(m, 0), m1 = modifier(m, 1);
     const uint32_t least = machine_predicate(w, m->in);
     for (int l = 0; l < LANES; l++) {
-        const float a = as_float(m, 0, x[l]), b = as_float(m, 1, y[l]);
+        const float a = as_float(m0, x[l]), b = as_float(m1, y[l]);
         const bool below = a < b || (a == b && signbit(a));
         const bool take_a = least >> l & 1 ? below || b != b : (!below && a == a) || b != b;
         uint32_t r = float_bits(take_a ? a : b);
@@ -587,8 +627,8 @@ static HANDLER(m_signs)
 const struct op VARIANT(ops_machine)[] = {ROWS(m_mov), ROWS(m_add3), ROWS(m_add2), ROWS(m_mad), ROWS(m_and), ROWS(m_or),
     ROWS(m_xor), ROWS(m_shl), ROWS(m_shr), ROWS(m_sar), ROWS(m_abs), ROWS(m_popc), ROWS(m_iadd3), ROWS(m_imad),
     ROWS(m_imad_x), ROWS(m_lea), ROWS(m_lop3), ROWS(m_iadd3_carry), ROWS(m_lea_carry), ROWS(m_wide_u), ROWS(m_wide_s),
-    ROWS(m_wide_carry), ROWS(m_shf), ROWS(m_sel), ROWS(m_isetp), ROW(m_fsetp), ROW(m_fset), ROW(m_fadd), ROW(m_fmul),
-    ROW(m_ffma), ROW(m_rcp), ROW(m_rsq), ROW(m_to_s32), ROW(m_to_u32), ROW(m_from_s32), ROW(m_from_u32),
-    ROW(m_fadd_full), ROW(m_fmul_full), ROW(m_ffma_full), ROW(m_fmnmx), ROWS(m_lane), ROWS(m_lane_wide),
-    ROW(m_lane_sets), ROW(m_pair), ROW(m_pair_add), ROW(m_unpair), ROW(m_resident), ROW(m_equal), ROW(m_equal_wide),
-    ROW(m_window), ROWS(m_plop3), ROW(m_signs), {NULL, NULL, NULL}};
+    ROWS(m_wide_carry), ROWS(m_shf), ROWS(m_sel), ROWS(m_isetp), ROW(m_fsetp), ROW(m_dsetp), ROW(m_dadd), ROW(m_dmul),
+    ROW(m_dfma), ROW(m_fset), ROW(m_fadd), ROW(m_fmul), ROW(m_ffma), ROW(m_rcp), ROW(m_rsq), ROW(m_to_s32),
+    ROW(m_to_u32), ROW(m_from_s32), ROW(m_from_u32), ROW(m_fadd_full), ROW(m_fmul_full), ROW(m_ffma_full), ROW(m_fmnmx),
+    ROWS(m_lane), ROWS(m_lane_wide), ROW(m_lane_sets), ROW(m_pair), ROW(m_pair_add), ROW(m_unpair), ROW(m_resident),
+    ROW(m_equal), ROW(m_equal_wide), ROW(m_window), ROWS(m_plop3), ROW(m_signs), {NULL, NULL, NULL}};
