@@ -95,14 +95,6 @@ static uint64_t special(const struct machine_op *m, uint32_t a, uint32_t b, uint
     }
 }
 
-// Whether a division wants the slow way: the exponents are far apart, or at an end.
-static uint64_t far_apart(const struct machine_op *m, uint64_t a, uint64_t b, uint64_t c)
-{
-    (void)m, (void)c;
-    const int x = (int)(a >> 23 & 255), y = (int)(b >> 23 & 255);
-    return y == 0 || y >= 253 || x == 255 || x - y >= 126 || x - y <= -125 || x <= 24;
-}
-
 // Doubles: the upper halves have the signs.
 static double real(const struct machine_op *m, int k, uint64_t v)
 {
@@ -212,6 +204,7 @@ static bool convert(struct lower *l)
                                                         : float_from_float;
     const bool words = from == 2 && to == 2;
     const char *quick = words && m->wide == whole_from_float && m->round == RZ ? m->is_signed ? "m_to_s32" : "m_to_u32"
+        : words && m->wide == whole_from_float && m->round == RN && m->is_signed ? "m_near_s32"
         : words && m->wide == float_from_whole ? m->is_signed ? "m_from_s32" : "m_from_u32"
                                                : NULL;
     if (quick) i->run = variant_op(l->module->sim->exec, quick)->run;
@@ -416,10 +409,8 @@ bool lower_floats(struct lower *l)
         return true;
     }
     case SASS_FCHK: {
-        struct inst *i =
-            lower_put(l, "m_lane_sets", l->trash, lower_source(l, &in->a), lower_source(l, &in->b), l->zero);
-        m = lower_machine(l, i);
-        m->wide = far_apart, m->out = lower_result(l, 81, false);
+        struct inst *i = lower_put(l, "m_fchk", 0, lower_source(l, &in->a), lower_source(l, &in->b), 0);
+        lower_machine(l, i)->out = lower_result(l, 81, false);
         return true;
     }
     case SASS_DADD: return wide(l, "m_dadd", second(in, true), NULL), true;

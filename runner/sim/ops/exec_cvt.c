@@ -5,7 +5,6 @@
 #include "sim/core/exec.h"
 #include "sim/ops/half.h"
 
-#include <fenv.h>
 #include <math.h>
 
 static inline int32_t to_s32(float a)
@@ -112,10 +111,10 @@ static uint64_t float_bits_of(double v, int to, int round)
     if (to == CONVERT_BF16) return half_narrow(v, 8, 7, mode);
     if (isnan(v)) return 0x7fffffff;
     if (mode == HALF_RN) return float_bits((float)v); // the mode is that already, and changing it is dear
-    fesetround(modes[mode]);
+    round_by(modes[mode]);
     const volatile double wide = v;
     const volatile float f = (float)wide;
-    fesetround(FE_TONEAREST);
+    round_by(FE_TONEAREST);
     return float_bits(f);
 }
 
@@ -124,10 +123,10 @@ static uint64_t float_from_int(uint64_t v, bool is_signed, int to, int round)
 {
     const volatile uint64_t u = v;
     const bool nearest = round >= CONVERT_RNI || modes[round] == FE_TONEAREST;
-    if (!nearest) fesetround(modes[round]);
+    if (!nearest) round_by(modes[round]);
     const volatile double d = is_signed ? (double)(int64_t)u : (double)u;
     const volatile float f = is_signed ? (float)(int64_t)u : (float)u;
-    if (!nearest) fesetround(FE_TONEAREST);
+    if (!nearest) round_by(FE_TONEAREST);
     return to == CONVERT_F64 ? double_bits(d) : to == CONVERT_F32 ? float_bits(f) : float_bits_of(d, to, round);
 }
 

@@ -2,7 +2,6 @@
 // approximate (sin, ex2, …) is the C library's, which is more exact than the GPU's. .ftz and .sat are steps of
 // their own, which
 // SPDX-License-Identifier: MIT
-#include <fenv.h>
 #include <math.h>
 
 #include "sim/core/exec.h"
@@ -138,14 +137,14 @@ static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD}
     { \
         T *d = SLOT(w, i->r[0]); \
         const T *x = SLOT(w, i->r[1]), *y = SLOT(w, i->r[2]), *z = SLOT(w, i->r[3]); \
-        fesetround(modes[i->offset & 3]); \
+        round_by(modes[i->offset & 3]); \
         for (int l = 0; l < LANES; l++) { \
             const volatile T a = x[l], b = y[l], c = z[l]; \
             const volatile T r = (T)(VALUE); \
             (void)b, (void)c; \
             if (mask >> l & 1) d[l] = r; \
         } \
-        fesetround(FE_TONEAREST); \
+        round_by(FE_TONEAREST); \
         return i + 1; \
     }
 ROUND_OP(round_add_f32, f32, a + b)

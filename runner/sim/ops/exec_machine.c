@@ -6,7 +6,6 @@
 #include "sim/core/residents.h"
 #include "sim/ops/half.h"
 
-#include <fenv.h>
 #include <math.h>
 
 #define HI(slot) ((slot) + MACHINE_REGISTER)
@@ -414,7 +413,7 @@ FLOATS(m_ffma, __builtin_fmaf(a, b, c))
         u32 *d = SLOT(w, i->r[0]), *e = SLOT(w, HI(i->r[0])), low[LANES], high[LANES]; \
         SOURCES const u32 *xh = x + LANES, *yh = y + LANES, *zh = z + LANES; \
         const int mode = i->machine->mode; \
-        if (mode) fesetround(mode); \
+        if (mode) round_by(mode); \
         EACH_LANE \
         { \
             const double a = as_double(m0, x[l], xh[l]), b = as_double(m1, y[l], yh[l]), \
@@ -425,7 +424,7 @@ FLOATS(m_ffma, __builtin_fmaf(a, b, c))
         } \
         EACH_LANE d[l] = mask >> l & 1 ? low[l] : d[l]; \
         EACH_LANE e[l] = mask >> l & 1 ? high[l] : e[l]; \
-        if (mode) fesetround(FE_TONEAREST); \
+        if (mode) round_by(FE_TONEAREST); \
         return i + 1; \
     }
 DOUBLES(m_dadd, a + b)
@@ -439,20 +438,25 @@ DOUBLES(m_dfma, __builtin_fma(a, b, c))
         const struct machine_op *m = i->machine; \
         D *d = SLOT(w, i->r[0]); \
         const u32 *y = SLOT(w, i->r[2]); \
-        if (m->mode) fesetround(m->mode); \
+        if (m->mode) round_by(m->mode); \
         EACH_LANE \
         { \
             FETCH; \
             const D v = __VA_ARGS__; \
             d[l] = mask >> l & 1 ? v : d[l]; \
         } \
-        if (m->mode) fesetround(FE_TONEAREST); \
+        if (m->mode) round_by(FE_TONEAREST); \
         return i + 1; \
     }
 #define FLOAT_IN const f32 b = bits_float((y[l] & m->keep[1]) ^ m->flip[1])
 FUNCTION(m_rcp, f32, FLOAT_IN, 1 / b)
 FUNCTION(m_rsq, f32, FLOAT_IN, (f32)(1 / sqrt((double)b)))
 FUNCTION(m_to_s32, s32, FLOAT_IN, b != b ? 0 : b >= 0x1p31f ? INT32_MAX : b < -0x1p31f ? INT32_MIN : (int32_t)b)
+FUNCTION(m_near_s32, s32, FLOAT_IN,
+    b != b             ? 0
+        : b >= 0x1p31f ? INT32_MAX
+        : b < -0x1p31f ? INT32_MIN
+                       : (int32_t)__builtin_rintf(b))
 FUNCTION(m_to_u32, u32, FLOAT_IN, b != b || b <= 0 ? 0 : b >= 0x1p32f ? UINT32_MAX : (uint32_t)b)
 FUNCTION(m_from_s32, f32, const s32 b = (s32)y[l], (f32)b)
 FUNCTION(m_from_u32, f32, const u32 b = y[l], (f32)b)
@@ -484,12 +488,12 @@ static HANDLER(m_lane)
     const struct machine_op *m = i->machine;
     u32 *d = SLOT(w, i->r[0]);
     SOURCES
-    if (m->mode) fesetround(m->mode);
+    if (m->mode) round_by(m->mode);
     for (uint32_t k = mask; k; k &= k - 1) {
         const int l = __builtin_ctz(k);
         d[l] = (u32)m->lane(m, x[l], y[l], z[l]);
     }
-    if (m->mode) fesetround(FE_TONEAREST);
+    if (m->mode) round_by(FE_TONEAREST);
     return i + 1;
 }
 TWIN(m_lane)
@@ -501,7 +505,7 @@ static HANDLER(m_lane_wide)
     u32 *d = SLOT(w, i->r[0]), *e = SLOT(w, HI(i->r[0]));
     SOURCES
     const u32 *xh = SLOT(w, HI(i->r[1])), *yh = SLOT(w, HI(i->r[2])), *zh = SLOT(w, HI(i->r[3]));
-    if (m->mode) fesetround(m->mode);
+    if (m->mode) round_by(m->mode);
     for (uint32_t k = mask; k; k &= k - 1) {
         const int l = __builtin_ctz(k);
         const uint64_t r = m->wide(m, i->elem & 2 ? PAIR(x[l], xh[l]) : x[l], i->elem & 4 ? PAIR(y[l], yh[l]) : y[l],
@@ -509,10 +513,24 @@ static HANDLER(m_lane_wide)
         d[l] = (u32)r;
         if (i->elem & 1) e[l] = (u32)(r >> 32);
     }
-    if (m->mode) fesetround(FE_TONEAREST);
+    if (m->mode) round_by(FE_TONEAREST);
     return i + 1;
 }
 TWIN(m_lane_wide)
+
+// Whether a division wants the slow way: the exponents are far apart, or at an end.
+static HANDLER(m_fchk)
+{
+    const u32 *x = SLOT(w, i->r[1]), *y = SLOT(w, i->r[2]);
+    uint32_t r = 0;
+    EACH_LANE
+    {
+        const int a = (int)(x[l] >> 23 & 255), b = (int)(y[l] >> 23 & 255);
+        r |= (uint32_t)((b == 0) | (b >= 253) | (a == 255) | (a - b >= 126) | (a - b <= -125) | (a <= 24)) << l;
+    }
+    machine_set(w, i->machine->out, mask, r);
+    return i + 1;
+}
 
 // A predicate from a lane's operands, lane by lane.
 static HANDLER(m_lane_sets)
@@ -629,6 +647,7 @@ const struct op VARIANT(ops_machine)[] = {ROWS(m_mov), ROWS(m_add3), ROWS(m_add2
     ROWS(m_imad_x), ROWS(m_lea), ROWS(m_lop3), ROWS(m_iadd3_carry), ROWS(m_lea_carry), ROWS(m_wide_u), ROWS(m_wide_s),
     ROWS(m_wide_carry), ROWS(m_shf), ROWS(m_sel), ROWS(m_isetp), ROW(m_fsetp), ROW(m_dsetp), ROW(m_dadd), ROW(m_dmul),
     ROW(m_dfma), ROW(m_fset), ROW(m_fadd), ROW(m_fmul), ROW(m_ffma), ROW(m_rcp), ROW(m_rsq), ROW(m_to_s32),
-    ROW(m_to_u32), ROW(m_from_s32), ROW(m_from_u32), ROW(m_fadd_full), ROW(m_fmul_full), ROW(m_ffma_full), ROW(m_fmnmx),
-    ROWS(m_lane), ROWS(m_lane_wide), ROW(m_lane_sets), ROW(m_pair), ROW(m_pair_add), ROW(m_unpair), ROW(m_resident),
-    ROW(m_equal), ROW(m_equal_wide), ROW(m_window), ROWS(m_plop3), ROW(m_signs), {NULL, NULL, NULL}};
+    ROW(m_near_s32), ROW(m_to_u32), ROW(m_from_s32), ROW(m_from_u32), ROW(m_fadd_full), ROW(m_fmul_full),
+    ROW(m_ffma_full), ROW(m_fmnmx), ROWS(m_lane), ROWS(m_lane_wide), ROW(m_lane_sets), ROW(m_fchk), ROW(m_pair),
+    ROW(m_pair_add), ROW(m_unpair), ROW(m_resident), ROW(m_equal), ROW(m_equal_wide), ROW(m_window), ROWS(m_plop3),
+    ROW(m_signs), {NULL, NULL, NULL}};
