@@ -63,31 +63,6 @@ static void only_what_is_small_is_unrolled(void)
     TURNS(UNROLLED, "", "", "mov.u32 %r7, %r7; rem.u32 %r7, %r7, %r3; rem.u32 %r7, %r7, %r3;", close);
 }
 
-// What some lanes leave out of a turn does not matter, if it is one piece, or one for the others; an `if` in another, a
-// store to global memory and a second way out do.
-static void a_loop_with_an_if_is_unrolled(void)
-{
-    static const char *const close = "add.s32 %r2, %r2, 1; setp.lt.s32 %p1, %r2, %r3;";
-#define IF "setp.gt.u32 %p2, %r1, 15; @%p2 bra M; "
-    TURNS(UNROLLED, "", "", IF "xor.b32 %r7, %r7, 0; M: ", close);
-    TURNS(UNROLLED, "", "", IF "xor.b32 %r7, %r7, 0; bra N; M: or.b32 %r7, %r7, 0; N: ", close);
-    TURNS(UNROLLED, "", "", IF "xor.b32 %r7, %r7, 0; M: @%p2 bra N; or.b32 %r7, %r7, 0; N: ", close);
-    TURNS(UNROLLED, "", "", IF "mov.u32 %r5, %r1; M: ", close);
-    TURNS(ROLLED, "", "", IF "@%p2 bra N; xor.b32 %r7, %r7, 0; N: or.b32 %r7, %r7, 0; M: ", close);
-    TURNS(ROLLED, "", "", IF "st.global.u32 [%rd3+32768], %r1; M: ", close);
-    TURNS(ROLLED, "", "", "setp.gt.u32 %p2, %r1, 99; @%p2 bra X; xor.b32 %r7, %r7, 0; ",
-        "add.s32 %r2, %r2, 1; "
-        "setp.lt.s32 %p1, %r2, %r3; @%p1 bra L; X: setp.lt.u32 %p1, %r1, 0;");
-#undef IF
-    // The limit is the same: 8, the comparison and the branch, and 40 more.
-    for (int n = 39; n <= 41; n++) {
-        char more[2000] = "setp.gt.u32 %p2, %r1, 15; @%p2 bra M; ";
-        for (int k = 0; k < n; k++) strcat(more, "xor.b32 %r7, %r7, 0; ");
-        strcat(more, "M: ");
-        TURNS(n <= 40 ? UNROLLED : ROLLED, "", "", more, close);
-    }
-}
-
 // Roots and the like are several instructions, unless what is too small may be taken for zero.
 static void what_takes_long_costs_more(void)
 {
@@ -122,7 +97,6 @@ int main(void)
     a_counter_that_decides_the_end_is_unrolled();
     other_loops_are_not();
     only_what_is_small_is_unrolled();
-    a_loop_with_an_if_is_unrolled();
     what_takes_long_costs_more();
     a_loop_that_begins_beyond_its_end_has_one_turn();
     return ptx_end();

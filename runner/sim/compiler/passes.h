@@ -19,9 +19,6 @@ void order_blocks(struct ptx_func *, struct arena *);
 // run in other groups because of it, so that there are more requests than turns. What decides how many turns are left
 // is an instruction of its own, `turns`. What `explain` says of loads on their way hangs on it.
 void unroll_loops(struct ptx_func *, struct arena *);
-// Whether that piece of a loop, up to the branch that closes it, has no branches but over parts of its own which write
-// none of the registers in `kept` (-1 ends them).
-bool unroll_straight(const struct ptx_func *, size_t from, size_t to, const int *kept);
 
 // A function that the kernel calls counts as anything.
 struct depend depend_find(const struct ptx_func *kernel);

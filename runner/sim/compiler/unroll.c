@@ -4,6 +4,7 @@
 // A loop of one block is, unless the source says otherwise, if a counter decides its end: `i += C` once, then `i < x`
 // or the like, where x is the same in every turn. Its cost is one for each instruction and two for each access.
 // SPDX-License-Identifier: MIT
+#include "sim/compiler/graph.h"
 #include "sim/compiler/passes.h"
 
 #include "base/arena.h"
@@ -162,11 +163,12 @@ static bool read_test(const struct ptx_func *f, struct loop *l, bool if_true)
     return true;
 }
 
-// Whether it has no branches but over pieces of its own that neither end it nor count its turns.
-static bool is_straight(const struct ptx_func *f, const struct loop *l, int guard)
+// Whether nothing leads into it or out of it but at its ends.
+static bool is_straight(const struct ptx_func *f, const struct loop *l)
 {
-    const int kept[] = {guard, l->counter->reg, l->test->operands[1].reg, l->test->operands[2].reg, -1};
-    return unroll_straight(f, l->from, l->to, kept);
+    for (size_t k = l->from; k < l->to; k++)
+        if (graph_jumps(&f->insts[k]) || (k > l->from && f->insts[k].leads)) return false;
+    return true;
 }
 
 // Whether the branch at `to` closes a loop that is unrolled, if it costs no more than it may.
@@ -181,7 +183,7 @@ static bool find_loop(const struct ptx_func *f, size_t to, struct loop *l)
     l->cost = cost_of_turn(&f->insts[l->from], to - l->from);
     if (!accesses || bra->leads || l->cost >= NEVER) return false;
     l->test = writer(f, l, bra->guard, &several);
-    return l->test && !several && read_test(f, l, !bra->guard_not) && is_straight(f, l, bra->guard);
+    return l->test && !several && read_test(f, l, !bra->guard_not) && is_straight(f, l);
 }
 
 struct unroll_text {
