@@ -350,8 +350,10 @@ static bool compile_part(struct attempt *t, const char *source, bool headers, st
 }
 
 // NVRTC is quick, and takes less than nvcc does: what it refuses is asked of nvcc, where that is here and no compiler
-// is named. What both refuse as it is goes to each in part. A source may be for NVRTC alone, with headers that it does
-// not take: they are tried last, for it takes long. What is refused by both nvcc tells, as its users know it.
+// is named. What both refuse as it is goes to each in part. NVRTC is the first where headers are not there: nvcc tells
+// one a run. Where nvcc has them all, as a folder of PyTorch's, NVRTC refuses most of them. A source may be for NVRTC
+// alone, with headers that it does not take: they are tried last, for it takes long. What is refused by both nvcc
+// tells, as its users know it.
 static bool compile_for(struct attempt *t, const char *source, struct diags *d)
 {
     const size_t before = d->count;
@@ -366,6 +368,8 @@ static bool compile_for(struct attempt *t, const char *source, struct diags *d)
     if (compile_whole(&other, source, d)) return true;
     const bool refused = d->count == before && other.log.size;
     diags_drop(d, before);
+    if (refused && strstr(t->log.text, "Error limit reached") && !left_out_lacks_header(source, other.log.text))
+        return compile_part(&other, source, false, d);
     if (compile_part(t, source, false, &said)) return true;
     if (refused && compile_part(&other, source, false, d)) return true;
     if (d->count == before) return diags_join(d, &said), false;

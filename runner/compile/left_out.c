@@ -254,6 +254,15 @@ static bool names_header(const struct compiler_error *e, struct span *name)
     return name->end < end;
 }
 
+bool left_out_lacks_header(const char *source, const char *log)
+{
+    struct compiler_error e;
+    struct span name;
+    bool lacks = false;
+    while (!lacks && compiler_error_next(&log, source, &e)) lacks = names_header(&e, &name);
+    return lacks;
+}
+
 // What stands in `#include <name>` at `line`, its brackets too; false: it includes nothing.
 static bool included(const char *line, struct span *name)
 {

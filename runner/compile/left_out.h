@@ -24,6 +24,8 @@ struct left_out {
 };
 
 void left_out_begin(struct left_out *, const char *source);
+// Does the log say that a header is not there?
+bool left_out_lacks_header(const char *source, const char *log);
 // Leaves out what the log complains of. False: it complains of nothing that may be left out.
 bool left_out_more(struct left_out *, const char *log);
 // Where the log blames a line of a header: leaves out those that the compiler does not take by themselves, line by
