@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: MIT
 nvrtc || skip "no NVRTC here, and nothing else makes machine code"
 cell() { cells $1 $2 | tail -1; }
-kernel() { # name, body
+kernel() { # name, body, what stands before it
     cat > $1.cu <<END
 /*
 buffers:
@@ -12,6 +12,7 @@ buffers:
 threads: 8192
 block: 256
 */
+${3:-}
 extern "C" __global__ void $1(int *out, const int *in)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x, sum = 0;
@@ -52,6 +53,18 @@ need grep -q 'shared_wavefronts and bank_conflicts are lower bounds' doubles.csv
 kernel asks 'int *p = (int *)malloc(4); if (p) { *p = in[i]; sum = *p; free(p); }'
 need [ -z "$(cell asks.csv instructions)" ]
 need [ "$(cell asks.csv counts)" = ptx ]
+# What is printed is printed once, by the PTX; what is asserted and holds is no reason to leave machine code.
+kernel says 'sum = in[i]; if (i == 77) printf("it is %d\n", sum);'
+need [ "$(cell says.csv counts) $(grep -c 'it is 77' log)" = "ptx 1" ]
+kernel sure 'sum = in[i]; if (sum < 0) __assertfail("sum", "sure.cu", 1, "sure", 1);'
+need [ "$(cell sure.csv counts)" = sass ]
+# A function that calls itself has its stack counted, though the compiler tells of no local memory; and where some lanes
+# of a warp come back before others, the row says so.
+kernel deep 'sum = in[i] < 0 ? 0 : fib(i % 7);' \
+    '__device__ __noinline__ int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }'
+need [ "$(cell deep.csv counts)" = sass ]
+need [ "$(cell deep.csv local_requests)" -gt 0 ]
+need grep -q 'approximate: [0-9]* calls from which some lanes of a warp came back before others' deep.csv
 GPUEXP_COMPILER=clang kernel other 'sum = in[i];'
 if ! grep -q 'nothing here compiles\|GPUEXP_COMPILER' log; then need [ "$(cell other.csv counts)" = ptx ]; fi
 # Without a check nobody says which of two results is right: where the two differ, the PTX is counted, however many

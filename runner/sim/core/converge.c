@@ -146,6 +146,7 @@ static HANDLER(call_address)
         const int l = __builtin_ctz(m);
         const uint64_t n = (((uint64_t)high[l] << 32 | low[l]) - FUNCTION_BASE) / 16;
         at[l] = n < b->function_count ? b->functions[n] : low[l];
+        if (!at[l]) at[l] = ~0u; // nobody calls the kernel: a fault
     }
     return jump(w, i, mask, at, true);
 }

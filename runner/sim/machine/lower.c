@@ -386,18 +386,9 @@ static void find_banks(struct lower *l)
         pieces[b->count++] = (struct machine_piece){0, (uint32_t)l->kernel.banks[3].count, l->kernel.banks[3].bytes};
     b->pieces = pieces;
     for (int k = 2; k < CUBIN_BANKS; k += 2) {
-        const struct cubin_bank *of = &l->kernel.banks[k];
         struct machine_piece *own = arena_alloc(l->arena, sizeof *own);
-        unsigned char *bytes = arena_alloc(l->arena, of->count + 1);
-        if (of->count) memcpy(bytes, of->bytes, of->count);
-        for (size_t n = 0; k == 4 && n < l->kernel.fix4_count; n++) {
-            const struct cubin_fix *f = &l->kernel.fixes4[n];
-            uint64_t address = 0; // of what is not known: a fault where it is used
-            linked(l, f, &address);
-            if (f->at <= of->count && of->count - f->at >= 8) memcpy(bytes + f->at, &address, 8);
-        }
-        *own = (struct machine_piece){0, (uint32_t)of->count, bytes};
-        l->banks[k] = (struct machine_bank){.pieces = own, .count = 1};
+        *own = (struct machine_piece){0, (uint32_t)l->kernel.banks[k].count, l->kernel.banks[k].bytes};
+        l->banks[k] = (struct machine_bank){.pieces = own, .count = k == 2};
     }
     l->banks[0] = (struct machine_bank){.params = true, .at = l->kernel.params_at};
 }

@@ -292,16 +292,36 @@ static bool copy(struct lower *l)
     return true;
 }
 
+// The number that a register was given last, before this instruction; false: it is not plain which.
+static bool known_number(const struct lower *l, uint32_t reg, uint32_t *value)
+{
+    const struct sass_inst *in = l->in;
+    while (in-- > l->code.insts && !sass_ends(in)) {
+        if (in->dst != reg) continue;
+        const struct sass_operand *o = in->op == SASS_MOV ? &in->b : &in->c;
+        const bool moves = in->op == SASS_MOV ||
+            ((in->op == SASS_IMAD || in->op == SASS_HFMA2_MMA) && in->form == 2 && in->a.reg == SASS_RZ);
+        *value = o->value;
+        return moves && o->from == SASS_NUMBER && in->guard == SASS_PT;
+    }
+    return false;
+}
+
 static bool constant(struct lower *l)
 {
     const struct sass_inst *in = l->in;
     const bool uniform = in->op != SASS_LDC;
-    const uint32_t bank = (uint32_t)sass_bits(in, 54, 5), at = (uint32_t)sass_bits(in, 38, 16), bytes = sass_width(in);
+    const uint32_t bank = (uint32_t)sass_bits(in, 54, 5), bytes = sass_width(in);
+    uint32_t at = (uint32_t)sass_bits(in, 38, 16), number;
     const uint32_t words = bytes < 4 ? 1 : bytes / 4, dst = uniform ? in->dst & 63 : in->dst;
     const uint32_t index = in->op == SASS_ULDC ? SASS_RZ
         : uniform                              ? (uint32_t)sass_bits(in, 24, 6)
                                                : (uint32_t)sass_bits(in, 24, 8);
-    const bool direct = index == (in->op == SASS_ULDC_AT ? SASS_URZ : SASS_RZ);
+    bool direct = index == (in->op == SASS_ULDC_AT ? SASS_URZ : SASS_RZ);
+    if (bank == 4 && !direct) { // of what a linker fills in it must be known which it is
+        if (uniform || !known_number(l, index, &number)) return lower_fail(l, "an address by index");
+        at += number, direct = true;
+    }
     if (bank >= CUBIN_BANKS) return lower_fail(l, "a bank of constants that is not known here");
     if (in->op == SASS_LDC && sass_bits(in, 78, 2)) return lower_fail(l, "a form of LDC");
     if (direct && bytes >= 4) {
