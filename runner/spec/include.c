@@ -227,7 +227,10 @@ static const char *target(struct include_work *w, const struct includer *by, con
     }
     const char *name = arena_strndup(w->arena, from + 1, n);
     if ((path = find(w, by, name, close == '"', &barred)) || !barred) return path;
-    *good = complain(w, by, at, "--allow-include FOLDER lets kernels include files from there",
+    const char *of = arena_printf(w->arena, "%s/%s", folder_of(w->arena, by->file), name);
+    *good = complain(w, by, at,
+        arena_printf(w->arena, "--allow-include %s lets kernels include files from there",
+            folder_of(w->arena, plain_path(w, *name == '/' ? name : of))),
         "`%s` is outside the kernel's folder", name);
     return NULL;
 }
@@ -340,8 +343,11 @@ static bool expand(struct include_work *w, const struct includer *file)
         char word[32];
         const char *p = directive_word(at, word), *path = NULL;
         end = skip_directive(p);
-        if (strcmp(word, "include_next") == 0 || strcmp(word, "import") == 0 || strcmp(word, "embed") == 0)
-            good = complain(w, file, at, NULL, "`#%s` is not for kernels", word);
+        const bool next = strcmp(word, "include_next") == 0;
+        if (next || strcmp(word, "import") == 0 || strcmp(word, "embed") == 0)
+            good = complain(w, file, at,
+                next ? "a folder of the system's headers need not be allowed: nvcc has them" : NULL,
+                "`#%s` is not for kernels", word);
         else if (strcmp(word, "include") == 0) path = target(w, file, at, p, &good);
         if (!path) continue;
         str_add_bytes(&w->out, kept, (size_t)(at - kept));

@@ -77,6 +77,8 @@ for line in '#include "../other/secret.h"' "#include \"$PWD/other/secret.h\"" "#
     '#define H "here.h"\n#include H' '#embed "../other/secret.h"' '#import "../other/secret.h"'; do
     refused "$line"
 done
+refused '#include "../other/secret.h"' > out
+grep -q -e '--allow-include ./mine/../other lets' log || echo "the folder to be allowed is not named"
 sed 's|^.include "helper.h"|#include "here.h"|; s/void k(/void bad(/' mine/k.cu > mine/bad.cu
 "$GPUEXP" e.yaml -s kernel=./mine/bad.cu -d sim -q --fresh -o 5.csv > log 2>&1 && echo "taken: here.h"
 grep -qs SECRET log 5.csv && echo "quoted after here.h"
