@@ -3,8 +3,8 @@
 # reference programs.
 # usage: run.sh BUILD OUT [part...]   BUILD has gpuexp and tests/gpu_smoke; logs, reports and a
 # summary go to OUT.
-# Parts: smoke reference experiments transfers catalogue scripts numbers restored sweeps coverage honest judge (all,
-# where none is named), apart, and cheats, which `honest` has in it.
+# Parts, in this order: smoke reference experiments numbers restored sweeps coverage honest judge transfers catalogue
+# scripts (all, where none is named); apart; and cheats, which `honest` has in it.
 # All of it takes some 8 minutes on an H200. What tries whether something holds is in three contexts, the least for an
 # interval; CONTEXTS=8 is for reports that are kept. COVERAGE=8 COVERAGE_SECONDS=60: in so many fresh processes, within
 # so long. JUDGE=2: so many times each pair.
@@ -15,7 +15,7 @@
 set -u
 build=$(readlink -f "$1") out=$2
 shift 2
-parts=${*:-smoke reference experiments transfers catalogue scripts numbers restored sweeps coverage honest judge}
+parts=${*:-smoke reference experiments numbers restored sweeps coverage honest judge transfers catalogue scripts}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$out" && out=$(readlink -f "$out")
 # Reports keep the folder and the command that made them: a plain place, and paths that begin there.
@@ -88,9 +88,9 @@ nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,power.draw,tempe
     >"$summary" 2>&1
 # What is measured later is compiled first, beside the smoke test, by the paths that it will be asked for.
 compile() {
-  for f in experiments/*.yaml "$work"/tests/{kernels/all,gpu/honest,gpu/coverage,cheats/cheats,cheats/others/*}.yaml; do
+  for f in experiments/*.yaml "$work"/tests/{kernels/all,gpu/honest,gpu/coverage,cheats/*,cheats/*/*}.yaml; do
     [ -f "$f" ] && echo "$f"
-  done | timeout 45 xargs -P "$((($(nproc) + 1) / 2))" -n 1 "$build/gpuexp" check -d sim:h200 -s 'for={}'
+  done | timeout 60 xargs -P "$((($(nproc) + 1) / 2))" -n 1 "$build/gpuexp" check -d sim:h200 -s 'for={}'
 }
 if [ -z "${ONLY:-}" ] && has catalogue && has honest; then compile >"$work/logs/compile.log" 2>&1 & fi
 ! has smoke || step smoke 240 "$build/tests/gpu_smoke"
@@ -129,6 +129,49 @@ if has experiments; then
   counted l2_hit_ratio n=64Ki workers=8192 hot_bytes=256KiB window.buffer=none persist=0 window.ratio=1
   table "$work/h200/stride.csv" stride ld_requests ld_sectors st_sectors dram_read_bytes l2_read_sectors counts
 fi
+if has numbers; then
+  # The reference, the program in ten processes, and the reference again, so that drift between them shows.
+  step reference_stride 60 "$work/reference_stride"
+  for i in 1 2 3 4 5 6 7 8 9 10; do
+    step "stride-run$i" 60 "$build/gpuexp" experiments/stride.yaml -d cuda:0 --fresh -o "runs/$i.csv" \
+        -s measure.contexts=1 -s counters=none >/dev/null
+  done
+  step reference_stride_after 60 "$work/reference_stride"
+  tail -n 3 "$work/logs/stride-run10.log" | tee -a "$summary"
+  python3 tests/gpu/tell.py numbers "$work/logs" "$work/runs" "$work/h200/copy.csv" | tee -a "$summary"
+fi
+if has restored; then
+  # The same plain points once alone and once among points that set lines aside and let them persist.
+  for e in alone among; do # a quarter of a minute both
+    step $e 60 "$build/gpuexp" tests/gpu/$e.yaml -d cuda:0 --fresh -o "runs/$e.csv" >/dev/null
+  done
+  python3 tests/gpu/tell.py restored "$work/runs" | tee -a "$summary"
+fi
+if has sweeps; then
+  step sweeps 30 "$build/gpuexp" tests/gpu/sweeps.yaml -d cuda:0 --fresh >/dev/null
+  grep -h ' a point' "$work/logs/sweeps.log" | tee -a "$summary"
+  for d in auto cuda:0; do first "$d" | tee -a "$summary"; done
+  # What is felt first: one point as a process, and a quick look at a file with claims.
+  step one_point 10 "$build/gpuexp" experiments/stride.yaml -d cuda:0 --fresh -q -s stride=1 -s counters=none \
+      -s measure.contexts=1 -o runs/one_point.csv
+  step quick_look 10 "$build/gpuexp" experiments/stride.yaml -d cuda:0 --fresh -q -s measure.contexts=1 \
+      -o runs/quick_look.csv
+fi
+if has coverage; then
+  step coverage "${COVERAGE_SECONDS:-60}" bash tests/gpu/coverage.sh "$build/gpuexp" h200/processes "${COVERAGE:-8}"
+  bash tests/gpu/coverage.sh h200/processes/coverage.csv | tee -a "$summary"
+fi
+for part in honest cheats; do
+  has $part || continue
+  step $part 180 bash tests/gpu/cheats.sh "$build/gpuexp" "$work/cheats" $([ $part = honest ] || echo alone)
+  grep -v '^reports/[a-z_]*\.csv: .* is skipped' "$work/logs/$part.log" | tail -12 | tee -a "$summary"
+  break # the honest ones come with the cheats
+done
+if has judge; then
+  step judge 120 bash tests/gpu/judge.sh "$build/gpuexp" "$work/judge" "${JUDGE:-2}"
+  tail -4 "$work/logs/judge.log" | tee -a "$summary"
+fi
+# What takes longest comes last: where the time is short, some of these reports are not made.
 if has transfers; then
   for e in transfer mapped overlap batching managed managed_copies fetch l2_hit_ratio l2_shared_window layout lookup; do
     [ -f "experiments/$e.yaml" ] || continue
@@ -167,43 +210,6 @@ if has catalogue; then # what takes longest, for walks from load to load do
   experiment cache_capacity 120
   small cache_capacity
   experiment latency 200 -s counters=hardware
-fi
-if has numbers; then
-  # The reference, the program in ten processes, and the reference again, so that drift between them shows.
-  step reference_stride 60 "$work/reference_stride"
-  for i in 1 2 3 4 5 6 7 8 9 10; do
-    step "stride-run$i" 60 "$build/gpuexp" experiments/stride.yaml -d cuda:0 --fresh -o "runs/$i.csv" \
-        -s measure.contexts=1 -s counters=none >/dev/null
-  done
-  step reference_stride_after 60 "$work/reference_stride"
-  tail -n 3 "$work/logs/stride-run10.log" | tee -a "$summary"
-  python3 tests/gpu/tell.py numbers "$work/logs" "$work/runs" "$work/h200/copy.csv" | tee -a "$summary"
-fi
-if has restored; then
-  # The same plain points once alone and once among points that set lines aside and let them persist.
-  for e in alone among; do # a quarter of a minute both
-    step $e 60 "$build/gpuexp" tests/gpu/$e.yaml -d cuda:0 --fresh -o "runs/$e.csv" >/dev/null
-  done
-  python3 tests/gpu/tell.py restored "$work/runs" | tee -a "$summary"
-fi
-if has sweeps; then
-  step sweeps 30 "$build/gpuexp" tests/gpu/sweeps.yaml -d cuda:0 --fresh >/dev/null
-  grep -h ' a point' "$work/logs/sweeps.log" | tee -a "$summary"
-  for d in auto cuda:0; do first "$d" | tee -a "$summary"; done
-fi
-if has coverage; then
-  step coverage "${COVERAGE_SECONDS:-60}" bash tests/gpu/coverage.sh "$build/gpuexp" h200/processes "${COVERAGE:-8}"
-  bash tests/gpu/coverage.sh h200/processes/coverage.csv | tee -a "$summary"
-fi
-for part in honest cheats; do
-  has $part || continue
-  step $part 180 bash tests/gpu/cheats.sh "$build/gpuexp" "$work/cheats" $([ $part = honest ] || echo alone)
-  grep -v '^reports/[a-z_]*\.csv: .* is skipped' "$work/logs/$part.log" | tail -12 | tee -a "$summary"
-  break # the honest ones come with the cheats
-done
-if has judge; then
-  step judge 120 bash tests/gpu/judge.sh "$build/gpuexp" "$work/judge" "${JUDGE:-2}"
-  tail -4 "$work/logs/judge.log" | tee -a "$summary"
 fi
 echo "$steps steps in $SECONDS s; not well:${bad:- none}" | tee -a "$summary"
 # Few files, because they are copied elsewhere: the summary, all logs in one, all reports in one.
