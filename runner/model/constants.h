@@ -65,6 +65,7 @@
     X(constant_near_cycles, "cycles", "the same where all of it fits in the nearest cache") \
     X(heap_cycles, "cycles", "of the device, for a call of malloc or free") \
     X(swap_cycles, "cycles", "of an address, for a compare and swap that others disturb") \
+    X(shared_swap_cycles, "cycles", "of a word of shared memory, for a sum that is made by compare and swap") \
     X(bus_bytes_us, "B/us", "of the host's bus, each way") \
     X(graph_us, "us", "a launch inside a graph") \
     X(issue_rate, "1/cycle", "instructions that an SM's quarter issues in a cycle") \

@@ -36,7 +36,7 @@ struct model_work {
 };
 
 // What stops a warp beside memory and barriers.
-enum model_pause { MODEL_FENCE, MODEL_CONSTANT, MODEL_CONSTANT_NEAR, MODEL_HEAP, MODEL_PAUSES };
+enum model_pause { MODEL_FENCE, MODEL_CONSTANT, MODEL_CONSTANT_NEAR, MODEL_HEAP, MODEL_SWAPS, MODEL_PAUSES };
 
 enum model_kind { MODEL_LOAD, MODEL_STORE, MODEL_REDUCE, MODEL_ATOMIC };
 enum { MODEL_NO_WAIT = 255, MODEL_LINES = 64 };

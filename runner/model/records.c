@@ -126,10 +126,12 @@ void model_pause(struct model *m, uint32_t warp, enum model_pause kind, uint32_t
     const double cycles[MODEL_PAUSES] = {[MODEL_FENCE] = m->c.fence_cycles,
         [MODEL_CONSTANT] = m->c.constant_cycles * count,
         [MODEL_CONSTANT_NEAR] = m->c.constant_near_cycles * count,
-        [MODEL_HEAP] = m->c.heap_cycles * m->c.sms};
+        [MODEL_HEAP] = m->c.heap_cycles * m->c.sms,
+        [MODEL_SWAPS] = m->c.shared_swap_cycles * count};
     const bool each = kind == MODEL_FENCE || kind == MODEL_HEAP;
     struct model_work k = {.cycles = (uint32_t)least((uint64_t)cycles[kind], MOST_TURNS)};
-    if (kind != MODEL_FENCE) k.pipes[MODEL_SHARED] = (uint32_t)least((uint64_t)cycles[kind], MOST_PIPE);
+    if (kind != MODEL_FENCE && kind != MODEL_SWAPS)
+        k.pipes[MODEL_SHARED] = (uint32_t)least((uint64_t)cycles[kind], MOST_PIPE);
     for (uint32_t n = 0; n < (each ? count : 1); n++) model_work(m, warp, &k);
 }
 

@@ -178,21 +178,24 @@ void tape_shared(struct tape *t, const struct tape_who *w, uint32_t wavefronts, 
     to[1] = wavefronts | (uint64_t)conflicts << 32;
 }
 
-static void plain(struct tape *t, enum tape_call call, uint32_t warp, uint32_t a, uint32_t b)
+static void plain(struct tape *t, enum tape_call call, const struct tape_who *w, uint32_t a, uint32_t b)
 {
-    const struct tape_who w = {.warp = warp};
     uint64_t *to = more(t, 2);
-    to[0] = head_of(call, &w);
+    to[0] = head_of(call, w);
     to[1] = a | (uint64_t)b << 32;
 }
 
-void tape_wait(struct tape *t, uint32_t warp, uint8_t behind) { plain(t, TAPE_WAIT, warp, behind, 0); }
-void tape_barrier(struct tape *t, uint32_t warp, uint8_t id, uint32_t warps)
+void tape_wait(struct tape *t, uint32_t warp, uint8_t behind)
 {
-    plain(t, TAPE_BARRIER, warp, id, warps);
+    plain(t, TAPE_WAIT, &(struct tape_who){.warp = warp}, behind, 0);
 }
 
-void tape_pause(struct tape *t, uint32_t warp, enum model_pause kind, uint32_t count)
+void tape_barrier(struct tape *t, uint32_t warp, uint8_t id, uint32_t warps)
 {
-    plain(t, TAPE_PAUSE, warp, kind, count);
+    plain(t, TAPE_BARRIER, &(struct tape_who){.warp = warp}, id, warps);
+}
+
+void tape_pause(struct tape *t, const struct tape_who *w, enum model_pause kind, uint32_t count)
+{
+    plain(t, TAPE_PAUSE, w, kind, count);
 }

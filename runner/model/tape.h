@@ -33,7 +33,7 @@ void tape_access(struct tape *, const struct tape_who *, const struct model_acce
 void tape_shared(struct tape *, const struct tape_who *, uint32_t wavefronts, uint32_t conflicts);
 void tape_wait(struct tape *, uint32_t warp, uint8_t behind);
 void tape_barrier(struct tape *, uint32_t warp, uint8_t id, uint32_t warps);
-void tape_pause(struct tape *, uint32_t warp, enum model_pause, uint32_t count);
+void tape_pause(struct tape *, const struct tape_who *, enum model_pause, uint32_t count);
 
 // What is otherwise when it is replayed. All zero: nothing.
 enum tape_mend {      // of the accesses that are picked

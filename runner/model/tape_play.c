@@ -389,6 +389,7 @@ static void play_call(struct player *p, struct tape_said *c)
         if (!change->no_barriers) model_barrier(p->model, warp, (uint8_t)c->a, c->b);
         return;
     case TAPE_PAUSE:
+        if (c->a == MODEL_SWAPS && p->mend[c->who.place] & (TAPE_GONE | TAPE_ONCE)) return;
         count = (uint32_t)(c->b * (1 - change->spared_pauses[c->a]) + 0.5);
         if (count) model_pause(p->model, warp, (enum model_pause)c->a, count);
         return;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUPS = 16, DEPTHS = 64, CHAIN = 3 };
+enum { GROUPS = 16, DEPTHS = 64, CHAIN = 3, SWAPPED = 16 };
 #define LOCAL_LINES ((uint64_t)1 << 39) // where local memory is taken to lie: by blocks that are there together
 
 struct recorded_warp {
@@ -29,6 +29,9 @@ struct recorder {
     bool in_registers;
     uint64_t lo, hi, base; // of the allocation that was reached last, and where the model takes it to lie
     struct recorded_warp *each;
+    struct swapped {
+        uint64_t word, warps;
+    } swapped[SWAPPED]; // words of shared memory that warps of the block swap: which have
 };
 
 struct recorder *recorder_new(struct model *m, struct tape *t, const struct sim_kernel *k, uint32_t warps,
@@ -59,6 +62,7 @@ void recorder_block(struct recorder *r, uint64_t linear)
     r->tape_of_block = r->tape && tape_wants(r->tape, linear) ? r->tape : NULL;
     if (r->of_block) model_block(r->of_block, linear);
     if (r->tape_of_block) tape_block(r->tape_of_block, linear);
+    memset(r->swapped, 0, sizeof r->swapped);
     for (uint32_t w = 0; w < r->warps; w++) {
         uint32_t *made = r->each[w].made;
         memset(made, 0, (r->kernel->result_count + 1) * sizeof *made);
@@ -83,15 +87,16 @@ static struct tape_who who(const struct warp *w, uint32_t place, uint32_t mask)
         w->index, place, (uint32_t)__builtin_popcount(mask), (uint32_t)__builtin_popcount(w->live)};
 }
 
-static void pause_for(struct warp *w, enum model_pause kind, uint32_t count)
+static void pause_for(struct warp *w, uint32_t place, enum model_pause kind, uint32_t count)
 {
     const struct recorder *r = w->block->recorder;
     if (!count) return;
     if (r->of_block) model_pause(r->of_block, w->index, kind, count);
-    if (r->tape_of_block) tape_pause(r->tape_of_block, w->index, kind, count);
+    const struct tape_who is = who(w, place, w->live);
+    if (r->tape_of_block) tape_pause(r->tape_of_block, &is, kind, count);
 }
 
-void recorder_heap(struct warp *w, uint32_t calls) { pause_for(w, MODEL_HEAP, calls); }
+void recorder_heap(struct warp *w, uint32_t calls) { pause_for(w, 0, MODEL_HEAP, calls); }
 
 // One word at a time; what fits in the nearest cache comes sooner.
 void recorder_constant(struct warp *w, const uint64_t at[LANES], uint32_t mask)
@@ -109,7 +114,7 @@ void recorder_constant(struct warp *w, const uint64_t at[LANES], uint32_t mask)
         if (k == count) words[count++] = here >> 2;
     }
     const bool near = r->constant_hi - r->constant_lo <= NEAR_BYTES;
-    if (count > 1) pause_for(w, near ? MODEL_CONSTANT_NEAR : MODEL_CONSTANT, count - 1);
+    if (count > 1) pause_for(w, 0, near ? MODEL_CONSTANT_NEAR : MODEL_CONSTANT, count - 1);
 }
 
 // The last load that these results come from.
@@ -172,7 +177,7 @@ void recorder_head(struct warp *w, const struct inst *i)
     const struct tape_who is = who(w, i->r[1], w->active);
     if (r->of_block) model_work(r->of_block, w->index, &now->work);
     if (r->tape_of_block) tape_work(r->tape_of_block, &is, &now->work);
-    pause_for(w, MODEL_FENCE, now->fences);
+    pause_for(w, 0, MODEL_FENCE, now->fences);
 }
 
 static void add(struct model_access *a, uint64_t line, uint32_t sector, uint32_t bytes)
@@ -242,6 +247,15 @@ static bool swaps(const struct memory_op *op) // who asks must be told: lanes at
         op->atomic == ATOMIC_DEC;
 }
 
+// A sum that is made by compare and swap is made anew when another warp's came first.
+static void pause_to_swap(struct recorder *r, struct warp *w, const struct inst *i, uint64_t word)
+{
+    struct swapped *s = &r->swapped[word % SWAPPED];
+    if (s->word != word) *s = (struct swapped){.word = word};
+    s->warps |= (uint64_t)1 << w->index % 64;
+    pause_for(w, i->site, MODEL_SWAPS, w->sites[i->site].requests * (uint32_t)__builtin_popcountll(s->warps));
+}
+
 void recorder_access(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space,
     uint32_t bytes)
 {
@@ -258,6 +272,7 @@ void recorder_access(struct warp *w, const struct inst *i, const uint64_t at[LAN
         wait_for(r, w, needs);
         const struct tape_who is = who(w, i->site, mask);
         if (r->tape_of_block) tape_shared(r->tape_of_block, &is, s->units, s->conflicts);
+        if (op->loops && op->kind >= ACCESS_ATOMIC && mask) pause_to_swap(r, w, i, at[__builtin_ctz(mask)] / 4);
         if (!r->of_block) return;
         const struct model_work turns = {
             .cycles = s->conflicts < 64 ? s->conflicts : 64, .pipes = {[MODEL_SHARED] = s->units}};
