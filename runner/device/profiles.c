@@ -176,6 +176,10 @@ const struct profile *profile_file(const char *path, struct diags *d)
     { \
         8, 0, n, 64, 32, 1024, 65536, 65536, KIB(164), KIB(48), KIB(163), KIB(1) \
     }
+#define LIMITS_89(n) \
+    { \
+        8, 9, n, 48, 24, 1024, 65536, 65536, KIB(100), KIB(48), KIB(99), KIB(1) \
+    }
 #define LIMITS_90(n) \
     { \
         9, 0, n, 64, 32, 1024, 65536, 65536, KIB(228), KIB(48), KIB(227), KIB(1) \
@@ -186,6 +190,9 @@ const struct profile profiles[] = {
         NULL, 0},
     {"a100", "NVIDIA A100 SXM4 40 GB", "sm_80", LIMITS_80(108), 1555, GIB(40), (uint64_t)40 << 20, 1410, 5120, KIB(192),
         NULL, 0},
+    {"l4", "NVIDIA L4", "sm_89", LIMITS_89(58), 300, GIB(24), (uint64_t)48 << 20, 2040, 192, KIB(128), NULL, 0},
+    {"rtx4090", "RTX 4090 24 GB", "sm_89", LIMITS_89(128), 1008, GIB(24), (uint64_t)72 << 20, 2520, 384, KIB(128), NULL,
+        0},
     {"h100", "NVIDIA H100 SXM5 80 GB", "sm_90", LIMITS_90(132), 3350, GIB(80), (uint64_t)50 << 20, 1980, 5120, KIB(256),
         NULL, 0},
     {"h200", "NVIDIA H200 SXM5 141 GB", "sm_90", LIMITS_90(132), 4800, (uint64_t)141000000000, (uint64_t)50 << 20, 1980,
@@ -251,7 +258,7 @@ size_t profile_stand_in(struct arena *a, struct device_fact *out)
 // fewer SMs and slower memory.
 const struct profile *profile_named(const char *name)
 {
-    if (strstr(name, "PCIe") || strstr(name, "NVL") || strstr(name, "MIG")) return NULL;
+    if (strstr(name, "PCIe") || strstr(name, "NVL") || strstr(name, "MIG") || strstr(name, "Laptop")) return NULL;
     for (const struct profile *p = profiles; p->name; p++) {
         const char *model = p->title + strcspn(p->title, " ") + 1;
         const size_t n = strcspn(model, " ");

@@ -236,7 +236,7 @@ static void finish(struct device *handle) { sim_finish(sim_device_of(handle)); }
 
 const struct device_ops device_sim = {
     .kind = "sim",
-    .forms = "sim or sim:PROFILE (v100, a100, h100, h200)",
+    .forms = "sim or sim:PROFILE (v100, a100, l4, rtx4090, h100, h200)",
     .form = form,
     .instead = "counting on the simulator, which has no times",
     .count = count,
