@@ -24,7 +24,7 @@ static void a_device_is_known_by_the_word_of_its_model(void)
     CHECK_INT(p.limits.sms, 80);
     CHECK_INT(of("NVIDIA GH200 480GB", NULL, &p), KNOWN_NOTHING);
     CHECK_INT(of("NVIDIA H100 PCIe", NULL, &p), KNOWN_NOTHING); // of 114 SMs
-    CHECK_INT(of("NVIDIA GeForce RTX 4090", NULL, &p), KNOWN_NOTHING);
+    CHECK_INT(of("NVIDIA GeForce RTX 4090 Laptop GPU", NULL, &p), KNOWN_NOTHING);
     CHECK_INT(of("script", NULL, &p), KNOWN_NOTHING);
     CHECK_TEXT(p.name, "h200"); // stands in
 }
