@@ -1,17 +1,18 @@
 #!/bin/bash
-# Runs one whole-program case: bash case.sh CASE.sh GPUEXP. The case runs in an empty scratch folder with these:
+# Runs one whole-program case: bash case.sh CASE.sh GPUEXP [all]. The case runs in an empty scratch folder with these:
 #   gpuexp ...    the program under test   $GPUEXP  its path   $TOP  the repository   $BUILD  where it was built
 #   t CMD ...     a transcript: "$ CMD ...", what it prints (standard error included), and [exit N] where N is not 0
 #   need COND     ends the case as failed, saying where, unless the command COND is true; skip WHY ends it as skipped
 #   cells FILE NAME  a column of a report
 #   nvrtc         is NVRTC here? What only it can do is skipped by name where it is not: `nvrtc || skip WHY`
+#   few N         copies every Nth line; or all, where $whole is set (in the full tests, by `# more: WHY` in a case)
 #   lacks WHAT    skips because a program is missing that `setup.sh --with-checks` installs; fails instead where
 #   GPUEXP_TOOLS=all
 # Beside CASE.sh may stand CASE.out, what the case must print, to the letter after `normal` below; UPDATE=1 writes it
 # anew.
 # SPDX-License-Identifier: MIT
 set -u
-case_file=$(realpath "$1") GPUEXP=$(realpath "$2")
+case_file=$(realpath "$1") GPUEXP=$(realpath "$2") whole=${3:-}
 TOP=$(realpath "$(dirname "$0")/..") BUILD=$(dirname "$GPUEXP")
 BUILD=${BUILD%/tests} # cases that need the scripted device run build/tests/gpuexp
 want=${case_file%.sh}.out
@@ -23,6 +24,10 @@ unset GPUEXP_PATH NO_COLOR
 # commands wait a minute for a file that is not there.)
 for job in ${!SLURM@} ${!SBATCH_@} ${!PBS_@}; do unset "$job"; done
 export SLURM_CONF=/dev/null
+# One compiler, the first that is here: nvcc would be asked too what NVRTC refuses, a third of a second for each kernel
+# that is wrong on purpose. A case that wants both takes the choice away (door, lacking).
+GPUEXP_COMPILER=$("$GPUEXP" devices 2> /dev/null | sed -n 's/^compiler: \([a-z]*\).*/\1/p')
+if [ -n "$GPUEXP_COMPILER" ]; then export GPUEXP_COMPILER; fi
 
 gpuexp() { "$GPUEXP" "$@"; }
 t() {
@@ -38,6 +43,7 @@ cells() {
     sed 's/"[^"]*"/quoted/g' "$1" |
         awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }'
 }
+few() { awk -v whole="$whole" -v n="$1" 'whole || NR % n == 1'; }
 need() {
     "$@" || { echo "$(basename "$case_file"):${BASH_LINENO[0]}: does not hold: $*" >&2; exit 1; }
 }

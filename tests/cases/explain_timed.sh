@@ -9,25 +9,25 @@ row() { # NAME "STATEMENTS" KERNEL "VALUES": a report of one row, as an H200 mig
     first=$(sed -n 's/^ *"rule": "\(.*\)",/\1/p' found.json | head -n 1)
     need [ "$1: $first" = "$1: ${5:-}" ]
 }
-usual='n: 16Mi'
-row ceiling 'time 130' copy "$usual" ceiling
-row far 'time 230' copy "$usual"
-row words 'time 60' vecadd "$usual" in_flight
-row cache 'time 25' vecadd "$usual, cache: warm" cache
+usual='n: 8Mi'
+row ceiling 'time 65' copy "$usual" ceiling
+row far 'time 115' copy "$usual"
+row words 'time 30' vecadd "$usual" in_flight
+row cache 'time 12.5' vecadd "$usual, cache: warm" cache
 row launches 'time 3' vecadd 'n: 1Ki' launches
 row worth 'time 45' copy 'n: 4Mi'
-row bus 'time 5000' vecadd "$usual, memory: mapped" bus
-row pageable 'time 8000' scale "$usual, timed: upload, host: pageable" bus
-row pinned 'time 1300' scale "$usual, timed: upload, host: pinned"
+row bus 'time 2500' vecadd "$usual, memory: mapped" bus
+row pageable 'time 4000' scale "$usual, timed: upload, host: pageable" bus
+row pinned 'time 650' scale "$usual, timed: upload, host: pinned"
 row pages 'time 5000' vecadd 'n: 1Mi, memory: managed' managed
 row brought 'time 5000' vecadd 'n: 1Mi, memory: managed, prefetch: true'
 row window 'time 300' reread 'hot_bytes: 32Mi, window.buffer: hot, persist: 8Mi, window.ratio: 1' window
 row fits 'time 300' reread 'hot_bytes: 4Mi, window.buffer: hot, persist: 8Mi, window.ratio: 1'
-row spills 'time 190\nfact spill_bytes 96\nfact regs 32' copy "$usual" spills
-row kept 'time 190\nfact spill_bytes 0\nfact regs 32' copy "$usual"
+row spills 'time 95\nfact spill_bytes 96\nfact regs 32' copy "$usual" spills
+row kept 'time 95\nfact spill_bytes 0\nfact regs 32' copy "$usual"
 # A time outside of the model's interval is told as that.
 gpuexp explain reports/far.csv > far || exit 1
-need grep -q '^  model .*230 us measured; expected are .* That is' far
+need grep -q '^  model .*115 us measured; expected are .* That is' far
 need eval '! gpuexp explain reports/ceiling.csv | grep -q "That is"'
 # Of a device that nothing is known of the same is said, but no gain is told.
 sed -i 's/name NVIDIA H200/name NVIDIA GeForce/' device

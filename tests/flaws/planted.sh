@@ -1,11 +1,12 @@
 # planted_make FOLDER: planted.cu of the flaws in planted.cuh, each as a variant with it and one without it (`_ok`), and
-# $names; where $kinds is `first`, of those that are the first of their rule. planted_launch NAME 1|2: what its LAUNCH
-# says of the one, of the other.
+# $names; where $kinds is `first`, of each third of those that are the first of their rule.
+# planted_launch NAME 1|2: what its LAUNCH says of the one, of the other.
 # SPDX-License-Identifier: MIT
 flaws=${flaws:-$TOP/tests/flaws/planted.cuh}
 planted_make() {
     names=$(awk -v first="${kinds:-}" '/^\/\/ ----/ { new = !seen[$3]++ }
-        /^KERNEL\(/ { sub(/^KERNEL\(/, ""); sub(/\).*/, ""); if (new || !first) print; new = 0 }' "$flaws")
+        /^KERNEL\(/ { sub(/^KERNEL\(/, ""); sub(/\).*/, ""); if (new || !first) print; new = 0 }' "$flaws" |
+        if [ -n "${kinds:-}" ]; then few 3; else cat; fi)
     local list f ok name
     list=$(for f in $names; do printf '%s, %s_ok, ' "$f" "$f"; done)
     {

@@ -376,7 +376,7 @@ static void busy_worker_takes_no_second_job(void)
 // Nor does the time in which it waits for a processor: nine others want the same one.
 static void waiting_for_a_processor_does_not_count(void)
 {
-    enum { OTHERS = 9 };
+    enum { OTHERS = 5 };
     struct result r;
     cpu_set_t all, one;
     pid_t others[OTHERS];
@@ -389,10 +389,10 @@ static void waiting_for_a_processor_does_not_count(void)
     for (int i = 0; i < OTHERS; i++)
         if ((others[i] = fork()) == 0)
             for (;;) {}
-    fake_write("works wait 1 0.2\n");
+    fake_write("works wait 1 0.15\n");
     struct worker *w = started();
     struct job job = fake_job(1);
-    job.settings[SETTING_TIMEOUT] = value_real(0.7);
+    job.settings[SETTING_TIMEOUT] = value_real(0.6);
     measured(w, &job, &r);
     CHECK_INT(r.status, STATUS_OK);
     for (int i = 0; i < OTHERS; i++) kill(others[i], SIGKILL), waitpid(others[i], NULL, 0);
