@@ -23,6 +23,11 @@ need [ -s reports/stride.run.yaml ]
 need gpuexp vecadd -q -d sim -s n=1Mi -o vecadd.csv 2> log
 need [ "$(cells vecadd.csv model_dram_read_bytes | cut -d. -f1)" = 8388608 ]
 
+# The run file says whose precision was asked for: that of the value by its name.
+printf '%s\n' 'kernel: latency' 'with: {n: 1Ki}' 'measure: {precision: {of: near, to: 1%}}' > near.yaml
+need gpuexp -q near.yaml -d sim 2> log
+need grep -q '^measure: "precision 0.01 of near, ' reports/near.run.yaml
+
 # Again: nothing left to do. With another stride: one more. Started over: all.
 cp reports/stride.csv before.csv
 need gpuexp "$stride" -d sim -s n=1Mi -s 'stride=[1, 2, 32]' > out 2> log

@@ -35,6 +35,7 @@ one -s W=30 -s H=8
 one -s W=32 -s H=300
 one -s W=64 -s H=8 -s swizzle=128 -s where=true
 one -s W=32 -s H=8 -s row=101
+one -s W=32 -s H=8 -s row=256Gi
 one -s W=32 -s H=8 -s w=300
 one -s W=32 -s H=8 -s first=3
 one -s W=32 -s H=8 -s promote=100
