@@ -152,7 +152,11 @@ uint64_t sim_content(struct sim_device *dev)
         const struct job_buffer *b = &job->buffers[i];
         if (b->access == ACCESS_READ) continue;
         const unsigned char *at = sim_host(dev->sim, dev->point.buffers[i].block->address, b->bytes ? b->bytes : 1);
-        for (uint64_t k = 0; k < b->bytes; k++) hash = (hash ^ at[k]) * 1099511628211u;
+        for (uint64_t k = 0, word = 0; k < b->bytes; k += sizeof word) {
+            memcpy(&word, at + k, b->bytes - k < sizeof word ? b->bytes - k : sizeof word);
+            hash = (hash ^ word) * 1099511628211u;
+            hash ^= hash >> 32; // the upper bits of a word must reach the lower ones
+        }
     }
     return hash;
 }
