@@ -46,7 +46,7 @@ static void count(struct warp *w, const struct inst *i, uint32_t lanes)
 {
     struct machine_tally *t = &w->block->tallies[i->site];
     t->times++;
-    t->lanes += (uint32_t)__builtin_popcount(lanes);
+    t->lanes += lanes == ALL_LANES ? LANES : (uint32_t)__builtin_popcount(lanes);
 }
 
 #define SLICE ((uint64_t)1 << 20)

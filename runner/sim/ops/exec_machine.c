@@ -174,10 +174,8 @@ TWIN(m_lea_carry)
             const uint64_t p = (uint64_t)((T)(S)x[l] * (T)(S)y[l]) + PAIR(z[l], h[l]); \
             low[l] = (u32)p, high[l] = (u32)(p >> 32); \
         } \
-        if (mask == ALL_LANES) EACH_LANE d[l] = low[l], e[l] = high[l]; \
-        else \
-            for (int l = 0; l < LANES; l++) \
-                if (mask >> l & 1) d[l] = low[l], e[l] = high[l]; \
+        EACH_LANE d[l] = mask >> l & 1 ? low[l] : d[l]; \
+        EACH_LANE e[l] = mask >> l & 1 ? high[l] : e[l]; \
         return i + 1; \
     } \
     TWIN(id)
@@ -204,12 +202,8 @@ static HANDLER(m_wide_carry)
         carries[l] = (u32)(sum < p) | (u32)(all < sum);
     }
     const u32 *first = m->high ? high : low;
-    for (int l = 0; l < LANES; l++) {
-        out |= carries[l] << l;
-        if (!(mask >> l & 1)) continue;
-        d[l] = first[l];
-        if (!m->high) e[l] = high[l];
-    }
+    EACH_LANE out |= carries[l] << l;
+    EACH_LANE STORE_LANE(first[l]) if (!m->high) EACH_LANE e[l] = mask >> l & 1 ? high[l] : e[l];
     machine_set(w, m->out, mask, out);
     return i + 1;
 }
@@ -221,15 +215,15 @@ static HANDLER(m_shf)
     const struct machine_op *m = i->machine;
     u32 *d = SLOT(w, i->r[0]);
     SOURCES
-    const uint32_t bits = m->type < 2 ? 64 : 32;
-    for (int l = 0; l < LANES; l++) {
-        const uint64_t v = PAIR(x[l], z[l]);
-        const uint32_t n = m->wraps ? y[l] & (bits - 1) : y[l] < bits ? y[l] : bits;
-        const uint64_t r = n > 63 ? (m->right && m->is_signed && v >> 63 ? ~(uint64_t)0 : 0)
-            : !m->right           ? v << n
-            : m->is_signed        ? (uint64_t)((int64_t)v >> n)
-                                  : v >> n;
-        if (mask >> l & 1) d[l] = (u32)(m->high ? r >> 32 : r);
+    const uint32_t bits = m->type < 2 ? 64 : 32, most = m->wraps ? bits - 1 : ~0u;
+    const bool right = m->right, is_signed = m->is_signed, high = m->high;
+    EACH_LANE
+    {
+        const uint64_t v = PAIR(x[l], z[l]), far = right && is_signed ? (uint64_t)((int64_t)v >> 63) : 0;
+        const uint32_t asked = y[l] & most, n = asked < bits ? asked : bits;
+        const uint64_t r = !right ? v << (n & 63) : is_signed ? (uint64_t)((int64_t)v >> (n & 63)) : v >> (n & 63);
+        const uint64_t all = n > 63 ? far : r;
+        STORE_LANE(high ? all >> 32 : all)
     }
     return i + 1;
 }
