@@ -18,7 +18,7 @@
 #include "study/explaining.h"
 #include "study/row_by_row.h"
 #include "study/study.h"
-#include "words/terms.h"
+#include "words/glossary.h"
 
 // The points that were told whole. Of a kind that was told before a point has one line, but for the first few.
 struct findings_told {

@@ -1,7 +1,6 @@
 // `gpuexp health`: a short experiment on each GPU of this machine, and what it says of them; or what reports of many
 // say. Measured and kept like any other: a row at a time, to be gone on with.
 // SPDX-License-Identifier: MIT
-#include "cli/command_health.h"
 
 #include <ctype.h>
 #include <glob.h>
@@ -19,9 +18,8 @@
 #include "cli/term.h"
 #include "cluster/scheduler.h"
 #include "cluster/submit.h"
-#include "fleet/fleet_page.h"
+#include "fleet/fleet.h"
 #include "fleet/nights.h"
-#include "fleet/open_metrics.h"
 #include "store/report.h"
 
 const struct choice health_formats[] = {{"text", "for people"}, {"json", "for programs"},

@@ -10,7 +10,6 @@
 #include "base/file.h"
 #include "base/say.h"
 #include "base/str.h"
-#include "cli/command_health.h"
 #include "cli/term.h"
 #include "page/export.h"
 

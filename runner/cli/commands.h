@@ -42,3 +42,5 @@ int command_health(const struct options *, struct diags *);
 int command_new(const struct options *, struct diags *);
 int command_print(const struct options *, struct diags *);
 int command_devices(const struct options *, struct diags *);
+
+extern const struct choice health_formats[]; // command_health.c: of --format, the usual one first

@@ -67,3 +67,10 @@ bool fleet_same_gpu(const char *one, const char *other, bool *same, struct diags
 size_t fleet_miss(struct fleet *, const char *nodes);
 // Fills in what is judged, and every GPU's findings. Returns how many GPUs have any.
 size_t fleet_judge(struct fleet *);
+
+// fleet_page.c: a fleet's health as one HTML file that needs nothing else, in the style of a report's page.
+void fleet_page(const struct fleet *, struct str *);
+
+// open_metrics.c: the same as OpenMetrics text, which Prometheus reads: a family a measure, a line a GPU and test.
+#define OPEN_METRICS_BEGINS "# TYPE gpuexp_health_" // whatever is found
+void open_metrics(const struct fleet *, struct str *);

@@ -1,6 +1,6 @@
 // What is wrong first, then every GPU's speeds, then what the devices told of themselves.
 // SPDX-License-Identifier: MIT
-#include "fleet/fleet_page.h"
+#include "fleet/fleet.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // Label values are escaped as the format says; what is not known has no line.
 // SPDX-License-Identifier: MIT
-#include "fleet/open_metrics.h"
+#include "fleet/fleet.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "measure/stats.h"
-#include "page/chart_columns.h"
 #include "page/chart_fill.h"
 #include "spec/columns.h"
 #include "spec/words.h"

@@ -1,7 +1,6 @@
 // First what the script works on; then what the file makes for its claims; then the times that claims name; then what
 // the kernel reports and the file derives; then arithmetic, bandwidth or time; then the counts that claims name.
 // SPDX-License-Identifier: MIT
-#include "page/chart_columns.h"
 
 #include <math.h>
 #include <string.h>

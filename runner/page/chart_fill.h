@@ -20,3 +20,10 @@ void chart_guides(struct view *, struct chart *, const struct rows *, int along)
 bool chart_against(struct view *, const char *expression);
 bool chart_guides_speedup(struct view *); // what `speedup` says of each point, as columns; false: there is none
 bool chart_guides_table(const struct view *, const char *name); // a script left such a table beside the report
+
+// page/chart_columns.c: which columns are drawn: what the experiment asks for first.
+// It was measured or counted, or follows from what was; the others are given: an axis, or follow from the axes.
+bool chart_columns_measured(const struct view *, const struct question *, int column);
+// In the order in which they matter; how many.
+size_t chart_columns_choose(const struct view *, const struct question *, int columns[CHART_FACETS]);
+bool chart_columns_has_numbers(const struct view *, int column, bool varying); // in good rows

@@ -66,3 +66,11 @@ void draw_sample(struct str *, enum taken_kind, double x, double y, double radiu
 void draw_samples_key(const struct chart *, struct str *);
 void draw_series(struct picture *);                // draw_series.c: the lines of one facet, once the frame is there
 double draw_labels_margin(const struct picture *); // what the labels take on the right
+
+// draw_samples.c: what a look at a point's samples shows, in sentences: two modes, a drift, a step of the clock. Pure.
+void samples_told(const struct samples_of *, struct str *); // adds nothing where there is nothing of the kind
+
+// draw_series.c: moves labels apart that would overlap. Pure. Moves the `count` places as little as is needed (least
+// squares) so that neighbours are at least `gap` apart and all lie within `lo` and `hi`; their order stays. Where there
+// is no room for all, the gap is smaller.
+void spread(double *at, size_t count, double gap, double lo, double hi);

@@ -1,7 +1,6 @@
 // The samples of one point in the order of time, the clock below on the same axis. A context has a colour and its
 // number above; the median of each place in it is a dash. What lies far outside is drawn at the edge.
 // SPDX-License-Identifier: MIT
-#include "page/draw_samples.h"
 
 #include <math.h>
 #include <stdlib.h>

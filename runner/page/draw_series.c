@@ -1,7 +1,6 @@
 // The series of one facet: a marker for each row, a line between neighbours that both have a number, the name of each
 // at the right end. What can be touched lies on top of all.
 // SPDX-License-Identifier: MIT
-#include "page/draw_series.h"
 
 #include <math.h>
 #include <stdlib.h>

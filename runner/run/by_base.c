@@ -1,6 +1,6 @@
 // Makes the first kernel's job at the same point, and takes from it what says what is right.
 // SPDX-License-Identifier: MIT
-#include "run/by_base.h"
+#include "run/lanes.h"
 
 #include "compile/compile.h"
 

@@ -130,3 +130,8 @@ size_t todo_peek(const struct todo *,
 void todo_return(struct todo *, size_t position);    // the point was given to a worker but not measured
 void todo_drop_worker(struct todo *, size_t worker); // its groups and points are for the others
 size_t todo_left(const struct todo *);               // points that no worker got yet
+
+// by_base.c: kernels that are held against the first of a plan keep its promise: their inputs are filled, and their
+// results are checked, by the first one's source. What they say of that themselves is not asked. Makes the job one that
+// is checked so; the first kernel's own stays as it is. `values` are the point's.
+bool by_base(const struct plan *, const struct value *values, struct arena *, struct job *, struct diags *);

@@ -16,7 +16,7 @@
 #include "measure/contexts.h"
 #include "measure/counts.h"
 #include "plan/asks.h"
-#include "run/by_base.h"
+#include "run/lanes.h"
 #include "run/engine.h"
 #include "run/interrupt.h"
 #include "store/each_launch.h"

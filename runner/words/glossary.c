@@ -14,7 +14,6 @@
 #include "spec/kernel.h"
 #include "spec/settings.h"
 #include "spec/traits.h"
-#include "words/terms.h"
 
 static const char *next_line(const char *p)
 {

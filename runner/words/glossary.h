@@ -49,3 +49,15 @@ typedef void library_fn(void *context, const struct library_function *);
 const char *library_module(const struct embedded *, char name[64]);
 void library_opening(const char *text, struct str *); // the comment at the top, up to its licence, as one paragraph
 void library_functions(const struct embedded *, library_fn *, void *context); // every `function M.name(...)` with `---`
+
+// terms.c: the words of GPUs and of measuring that tables, pages and messages use: what each is, why it matters, and
+// what shows it.
+struct term_meaning {
+    const char *word;    // a bank conflict is `bank_conflict`
+    const char *is;      // what it is
+    const char *matters; // why somebody should care; "" where that is plain
+    const char *shown;   // a command that shows it; "" for none
+};
+extern const struct term_meaning terms[]; // ends with a NULL word
+// Whether somebody who wrote `name` means this word: `Bank conflicts`, `bank-conflict`.
+bool terms_means(const struct term_meaning *, const char *name);

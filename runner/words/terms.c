@@ -1,6 +1,6 @@
 // The words of GPUs and of measuring, in the order in which one needs them.
 // SPDX-License-Identifier: MIT
-#include "words/terms.h"
+#include "words/glossary.h"
 
 #include <ctype.h>
 #include <stddef.h>

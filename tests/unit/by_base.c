@@ -1,7 +1,7 @@
 // run/by_base: a kernel that is held against another is filled and checked by that one's source, whatever its own
 // says.
 // SPDX-License-Identifier: MIT
-#include "run/by_base.h"
+#include "run/lanes.h"
 
 #include <stdlib.h>
 #include <string.h>

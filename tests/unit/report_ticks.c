@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
 
-#include "page/draw_series.h"
+#include "page/draw.h"
 #include "page/markup.h"
 #include "page/ticks.h"
 #include "unit/test.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <math.h>
 
-#include "page/draw_samples.h"
+#include "page/draw.h"
 #include "unit/test.h"
 
 enum { COUNT = 90 };
