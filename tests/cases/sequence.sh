@@ -101,14 +101,14 @@ cells l.launches.csv launch | wc -l
 cells l.launches.csv.bak launch | wc -l
 mistake() { # FILE SED: the first complaint, or the row's reason
     sed "$2" "$1.cu" > bad.cu
-    "$GPUEXP" e.yaml -s kernel=./bad.cu -s timeout=2s -d sim -q --fresh -o bad.csv > log 2>&1
+    "$GPUEXP" e.yaml -s kernel=./bad.cu -s timeout=${ends:-60s} -d sim -q --fresh -o bad.csv > log 2>&1
     { grep -o 'bad.cu:[0-9:]* .*' log || grep -o 'failed,.*\|wrong,.*\|timeout,"not.*' bad.csv |
         sed 's/ (at .*//; s/,,.*//; s/0x[0-9a-f]*/ADDRESS/'; } | head -1
     rm -f bad.csv
 }
 # On a machine with too much to do the loop is ended by the clock before it is ended by its count.
 endless() {
-    mistake "$@" | sed 's/^timeout,"not.*\(launch 4 of 4, `add`"\)/failed,"endless; in \1/
+    ends=2s mistake "$@" | sed 's/^timeout,"not.*\(launch 4 of 4, `add`"\)/failed,"endless; in \1/
         s/^failed,"\(more\|one block\).*endless.*line 15.*\(launch 4 of 4, `add`"\)/failed,"endless; in \2/'
 }
 echo "--- a fault, an endless loop and a wrong result"
@@ -127,11 +127,11 @@ grep -o 'timeout,"not.*' late.csv | sed 's/,,.*//'
 echo "--- one that does not end, and one that fails, while samples are taken: launch by launch it is found"
 found() { # what the device does in its fifth launch, of samples that go wrong as a whole
     printf 'time 10\n%s submit 5 %s\n' "$1" "$2" > device
-    "$GPUEXP" e.yaml -s timeout=3s -s n=1000 -d script:device -q --fresh -o late.csv > log 2>&1
+    "$GPUEXP" e.yaml -s timeout=$3 -s n=1000 -d script:device -q --fresh -o late.csv > log 2>&1
     grep -o '\(timeout\|failed\),"[^"]*"' late.csv
 }
-found hang ""
-found fail "taking samples of it: a fault"
+found hang "" 3s
+found fail "taking samples of it: a fault" 60s
 echo "--- mistakes in the list"
 mistake scan 's/swap: \[from, to\]/swap: [from, two]/'
 mistake scan 's/launch: add/launch: ad/'

@@ -23,6 +23,7 @@ struct fake_device {
     struct device_identity id;
     int trace; // -1: none
     bool sticky, stained;
+    unsigned in_context; // calls that FAKE_INTERRUPTS counts
 
     // Of the current point.
     const struct job *job;
@@ -73,6 +74,10 @@ static bool called(struct fake_device *dev, enum fake_call call, struct diags *d
     }
     dev->calls[call]++;
     dev->calls[CALL_any]++;
+    const struct fake_line *ends = dev->job ? said(dev, FAKE_INTERRUPTS) : NULL;
+    if (ends && ends->call == call && (double)dev->job->context == ends->numbers[1] &&
+        ++dev->in_context == (unsigned)ends->numbers[0])
+        kill(getppid(), SIGINT); // it runs in a process of its own, which that one waits for
     for (size_t i = 0; i < dev->statements.count; i++) {
         const struct fake_line *l = &dev->statements.lines[i];
         bool fits = l->number_count > 0 && (l->call == call || (l->call == CALL_any && call != CALL_open)) &&

@@ -39,6 +39,8 @@
 //   fail CALL K TEXT                         the K-th such call of a point fails with that sentence
 //   hang CALL K, crash CALL K, exit CALL K STATUS   it never returns, is a segmentation fault, ends the process
 //   works CALL K S                           it takes so many seconds of work
+//   interrupts CALL K C                      the K-th such call in context C, of whatever point, ends the run as Ctrl-C
+//                                            does: at the same place at any load
 //   print CALL K TEXT                        it prints a line, as a kernel's printf does
 //   stains                                   a point makes its process unfit for points without this statement
 //   broken                                   after a failure a new process is needed; else the same one goes on
@@ -104,6 +106,7 @@ enum fake_verb {
     FAKE_CRASH,
     FAKE_EXIT,
     FAKE_WORKS,
+    FAKE_INTERRUPTS,
     FAKE_PRINT,
     FAKE_BROKEN,
     FAKE_STAINS

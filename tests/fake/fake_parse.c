@@ -59,6 +59,7 @@ static const struct {
     [FAKE_CRASH] = {"crash", "cn"},
     [FAKE_EXIT] = {"exit", "cnn"},
     [FAKE_WORKS] = {"works", "cnn"},
+    [FAKE_INTERRUPTS] = {"interrupts", "cnn"},
     [FAKE_PRINT] = {"print", "cnt"},
     [FAKE_BROKEN] = {"broken", ""},
     [FAKE_STAINS] = {"stains", ""},
