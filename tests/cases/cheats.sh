@@ -50,10 +50,10 @@ need gpuexp counts.yaml -d sim -q
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "launched") c = i; next } { print $c }' reports/counts.csv > seen
 need [ "$(tr '\n' ' ' < seen)" = '1 1 ' ]
 # A check that takes no number for one, and one that looks at a fifth: each is asked again with all spoiled.
-weak() { # NAME CHECK: the row's status and reason
+weak() { # NAME CHECK [N]: the row's status and reason
     cat > $1.cu <<END
 /*
-params: {n: {default: 1000, min: 1}}
+params: {n: {default: ${3:-1000}, min: 1}}
 buffers:
   in: {type: float, count: n, access: read, fill: random}
   out: {type: float, count: n, access: write}
@@ -78,6 +78,9 @@ need [ "$(weak takes_most 'return i % 5 || out[i] == in[i];')" = \
 need [ "$(weak takes_few 'return half[i] == (int)i - 500;')" = 'ok: ' ]
 need [ "$(weak takes_halves 'return half[i] == (int)i - 500 || half[i] == ((int)i - 500) / 2;')" = \
     'ok: `check` takes 999 of 1000 elements when all that was written is spoiled' ]
+# The one that looks at all is not among those that are asked first.
+need [ "$(weak takes_but_one 'return i != 29999 || out[i] == in[i];' 30000)" = \
+    'ok: `check` takes 29999 of 30000 elements when all that was written is spoiled' ]
 # A check only looks: one that puts right what it finds is no check.
 cat > repairs.cu <<'END'
 /*

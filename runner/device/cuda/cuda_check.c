@@ -254,7 +254,7 @@ bool cuda_check(struct cuda_device *d, const struct device_look *look, struct re
 bool cuda_check_spoiled(struct cuda_device *d, struct result_check *verdict, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
-    const struct device_look few = {.part = (uint32_t)compile_check_few(p->job->check_count)};
+    struct device_look few = {.part = (uint32_t)compile_check_few(p->job->check_count)};
     struct result_check of = {0};
     bool any = false;
     if (verdict->wrong || p->is_copy) return true;
@@ -265,6 +265,8 @@ bool cuda_check_spoiled(struct cuda_device *d, struct result_check *verdict, str
     }
     if (!any) return true;
     if (!check(d, 0, &few, true, &of, diags)) return false;
+    // One element may look at all, and may not be among these.
+    if (!of.wrong && few.part > 1 && (few.part = 0, !check(d, 0, &few, true, &of, diags))) return false;
     verdict->spoiled = compile_check_asked(p->job->check_count, few.part, few.pick);
     verdict->taken = verdict->spoiled - of.wrong;
     return true;

@@ -47,6 +47,6 @@ __device__ bool check(size_t, const float *f_in, const float *f_in_before, int n
                 then[2] += ey[q] * b;
         }
     for (int k = 0; k < 3; k++)
-        if (fabs(now[k] - then[k]) > 1e-3 * fabs(then[0])) return false;
+        if (!(fabs(now[k] - then[k]) <= 1e-3 * fabs(then[0]))) return false;
     return true;
 }

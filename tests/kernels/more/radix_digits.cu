@@ -47,4 +47,11 @@ __global__ void scatter(const unsigned *a, unsigned *b, const unsigned *hist, in
     for (int k = 0; k < threadIdx.x; k++) rank += digit[k] == d;
     if (i < n) b[hist[d * gridDim.x + blockIdx.x] + rank] = v;
 }
-__device__ bool check(size_t i, const unsigned *a) { return i == 0 || a[i - 1] <= a[i]; }
+// In order, and the first sees whether they are the same numbers.
+__device__ bool check(size_t i, const unsigned *a, const unsigned *a_before, int n)
+{
+    unsigned long long now = 0, then = 0;
+    for (int k = 0; i == 0 && k < n; k++)
+        now += (unsigned long long)a[k] * a[k], then += (unsigned long long)a_before[k] * a_before[k];
+    return i == 0 ? now == then : a[i - 1] <= a[i];
+}
