@@ -36,14 +36,15 @@ void tape_barrier(struct tape *, uint32_t warp, uint8_t id, uint32_t warps);
 void tape_pause(struct tape *, const struct tape_who *, enum model_pause, uint32_t count);
 
 // What is otherwise when it is replayed. All zero: nothing.
-enum tape_mend {      // of the accesses that are picked
-    TAPE_DENSE = 1,   // as few sectors and banks as their bytes need
-    TAPE_GONE = 2,    // there are none
-    TAPE_CALM = 4,    // no conflicts of banks
-    TAPE_ONCE = 8,    // of atomics: one a block and line; lanes and warps add up before
-    TAPE_NEAR = 16,   // what the block has read before comes from shared memory
-    TAPE_KEPT = 32,   // what the warp has just read or written there stays in registers
-    TAPE_CACHED = 64, // L1 is asked
+enum tape_mend {            // of the accesses that are picked
+    TAPE_DENSE = 1,         // as few sectors and banks as their bytes need
+    TAPE_GONE = 2,          // there are none
+    TAPE_CALM = 4,          // no conflicts of banks
+    TAPE_ONCE = 8,          // of atomics: one a block and line; lanes and warps add up before
+    TAPE_NEAR = 16,         // what the block has read before comes from shared memory
+    TAPE_KEPT = 32,         // what the warp has just read or written there stays in registers
+    TAPE_CACHED = 64,       // L1 is asked
+    TAPE_SHARED_TURN = 128, // they are of shared memory, without conflicts
 };
 struct tape_pick {
     const char *entry;

@@ -230,11 +230,20 @@ static bool waits(struct player *p, uint32_t warp)
     return p->change->together < 2 || p->waits[warp]++ % p->change->together == 0;
 }
 
+// No further from each other than neighbours that begin inside a line: in full warps they fill theirs.
+static bool side_by_side(const struct model_access *a) { return (bytes_of(a) - 1) / LINE_BYTES + 2 >= a->count; }
+
 static void play_access(struct player *p, struct tape_said *c)
 {
-    const unsigned mend = p->mend[c->who.place];
     struct model_access *a = &c->access;
+    const bool joins = p->change->part_warps && side_by_side(a);
+    const unsigned mend = p->mend[c->who.place] | (joins ? TAPE_DENSE : 0);
     if (mend & TAPE_GONE) return;
+    if (mend & TAPE_SHARED_TURN) {
+        const struct model_work turn = {.pipes = {[MODEL_SHARED] = 1}};
+        model_work(p->model, c->who.warp, &turn);
+        return;
+    }
     if (mend & TAPE_KEPT && kept(p, c->who.warp, a->lines[0].line)) return;
     if (mend & TAPE_ONCE && !make_once(p, &c->who, a)) return;
     if (mend & TAPE_DENSE) make_dense(p, a);
@@ -333,11 +342,12 @@ static void gather(struct player *p, struct tape_said *c)
 {
     struct owed *o = &p->owed[c->who.warp * OWED_KINDS + c->access.kind];
     const double part = part_of(p, &c->who);
+    const bool beside = p->change->part_warps && c->access.kind < MODEL_REDUCE && side_by_side(&c->access);
     if (part >= 1) {
         play_access(p, c);
         return;
     }
-    if (o->lanes > 0) join(&c->access, &o->access);
+    if (o->lanes > 0 && !beside) join(&c->access, &o->access);
     o->lanes += part;
     if (o->lanes < 0.999) {
         o->place = c->who.place;
@@ -345,6 +355,7 @@ static void gather(struct player *p, struct tape_said *c)
         return;
     }
     o->lanes = 0;
+    if (beside) make_wider(&c->access, 1 / part);
     play_access(p, c);
 }
 
@@ -417,7 +428,7 @@ static void play_block(struct player *p, const struct tape_block *b, uint32_t pi
             const uint64_t mine = at[c.who.warp]++;
             if (pieces == 1 || mine * pieces / of_warp[c.who.warp] == piece) play_call(p, &c);
         }
-        play_owed(p);
+        if (!p->change->part_warps) play_owed(p);
         model_block_end(p->model);
     }
 }

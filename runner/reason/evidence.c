@@ -52,6 +52,16 @@ double evidence_resident(const struct evidence *e)
     return percent > 0 ? percent / 100 * e->device->limits.warps_per_sm : e->device->limits.warps_per_sm;
 }
 
+double evidence_lanes(const struct evidence *e)
+{
+    double lanes = 0, requests = 0;
+    for (size_t i = 0; e->places && i < e->places->count; i++) {
+        lanes += (double)e->places->items[i].lanes;
+        requests += (double)e->places->items[i].requests;
+    }
+    return requests > 0 ? lanes / requests : 0;
+}
+
 double evidence_rounds(const struct evidence *e)
 {
     return evidence_warps(e) / (evidence_resident(e) * e->device->limits.sms);
@@ -69,14 +79,13 @@ enum evidence_known evidence_device(const char *name, const char *limits, struct
 
 bool evidence_stands(const struct evidence *e) { return !e->whole && !e->given; }
 
-double evidence_changed(const struct evidence *e, const struct tape_change *change, bool own, double *least)
+double evidence_changed(const struct evidence *e, const struct tape_change *change, bool own, struct limits *mended)
 {
-    struct model_result r;
     const bool whole = own || !evidence_stands(e);
-    if (!e->places || !e->places->tape || !tape_play(e->places->tape, &e->constants, change, whole, &r)) return NAN;
+    if (!e->places || !e->places->tape || !tape_limits(e->places->tape, &e->constants, change, whole, mended))
+        return NAN;
     const double all = whole && e->replayed > 0 ? e->replayed : 1;
-    if (least) *least = r.unit_us[LIMIT_DRAM] * all;
-    return r.us * all + evidence_swaps(e);
+    return mended->us * all + evidence_swaps(e);
 }
 
 // What goes over the host's bus, where the kernel or a copy does that.

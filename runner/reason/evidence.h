@@ -31,6 +31,7 @@ bool evidence_timed(const struct evidence *);
 uint64_t evidence_blocks(const struct evidence *);  // of all launches
 double evidence_warps(const struct evidence *);     // of all launches
 double evidence_resident(const struct evidence *);  // warps that an SM holds of it at once
+double evidence_lanes(const struct evidence *);     // of a request of memory, on the average; 0: there is none
 double evidence_rounds(const struct evidence *);    // of blocks, that follow each other on the device
 uint32_t evidence_threads(const struct evidence *); // of a block of the first launch
 // A row's device by its name ("NVIDIA H200"), a profile's ("sim:h200"), or by what its run file says of its limits
@@ -41,8 +42,8 @@ enum evidence_known evidence_device(const char *name, const char *limits, struct
 // It was run as a sample of larger grids, so that findings go by one of these.
 bool evidence_stands(const struct evidence *);
 // Replays the point as if `change` had been made; its time in microseconds. NAN: nothing was kept of it. `own`: with
-// the grid as it is; else with the one that findings go by. `least`, or NULL: what its bytes take of the memory.
-double evidence_changed(const struct evidence *, const struct tape_change *, bool own, double *least);
+// the grid as it is; else with the one that findings go by. `mended`: what limits it then.
+double evidence_changed(const struct evidence *, const struct tape_change *, bool own, struct limits *mended);
 // Does the one what the other does? It has as many useful bytes, lanes ask for as many bytes of global memory, and
 // there are about as many instructions. A flaw may cost more instructions, but no mend leaves most of them out.
 bool evidence_same_work(const struct evidence *, const struct evidence *);

@@ -22,6 +22,12 @@ void change_pick(struct change *c, const struct device_place *p, unsigned mend)
         c->picks[c->tape.pick_count++] = (struct tape_pick){p->entry, p->numbers ? p->numbers[k] : 0, mend, 0};
 }
 
+void change_spare(struct change *c, const struct evidence *e, double instructions)
+{
+    const double all = e->places ? (double)e->places->instructions : 0;
+    c->tape.spared_work = all > 0 ? fmin(0.95, instructions / all) : 0;
+}
+
 static double weight(const struct advice *f) { return isnan(f->gain) ? 1.5 : f->gain; }
 
 static void insert(struct advice *all, size_t *count, const struct advice *f)
@@ -33,12 +39,15 @@ static void insert(struct advice *all, size_t *count, const struct advice *f)
 
 static double differs(const struct advice *f) { return f->gain > 1 ? 1 - 1 / f->gain : 0; }
 
-// A measured time stands for the replay as it is; the mended one keeps the replay's. What both have in common is as far
-// off in both, and has no part in it. What the mended one moves takes its time of the memory: `least`.
-static void by_time(const struct evidence *e, struct advice *f, double least)
+// A measured time stands for the replay as it is. What the model has too much, or too little, is of the tallest unit:
+// as far as that limits the mended one too, it is as far off there. What the mended one moves takes its time of the
+// memory.
+static void by_time(const struct evidence *e, struct advice *f, const struct limits *mended)
 {
-    const double us = e->columns[COLUMN_TIME_US];
-    if (evidence_timed(e) && e->judged.us > 0) f->gain = fmin(f->gain * pow(us / e->judged.us, differs(f)), us / least);
+    const double us = e->columns[COLUMN_TIME_US], all = e->judged.us / f->gain;
+    if (!evidence_timed(e) || !e->judged.count) return;
+    const double gone = 1 - fmin(1, limits_share(mended, e->judged.of[0].is));
+    f->gain = fmin(f->gain * pow(us / e->judged.us, gone), us / (limits_share(mended, LIMIT_DRAM) * all));
 }
 
 // Only what differs between the two replays is as far off as the model may be.
@@ -89,14 +98,15 @@ static enum tried tries(const struct evidence *e, const struct finding_rule *r, 
     *kept = c;
     kept->tape.picks = kept->picks;
     f->change = &kept->tape;
-    double least = 0;
-    const double us = isnan(c.gain) ? evidence_changed(e, &c.tape, false, &least) : NAN;
-    if (us > 0) f->gain = e->judged.us / us, by_time(e, f, least);
+    struct limits mended = {0};
+    const double us = isnan(c.gain) ? evidence_changed(e, &c.tape, false, &mended) : NAN;
+    const double plain = e->judged.us / us; // of the two replays, whatever was measured
+    if (us > 0) f->gain = plain, by_time(e, f, &mended);
     if (isnan(f->gain)) f->untold = arena_printf(a, "%s", e->judged.why ? e->judged.why : "nothing was kept of it");
     widen(e, f);
     // Half of what makes it worth telling is sure.
     const bool sure = !isnan(c.gain) || 2 * (f->least - 1) >= findings_worth - 1;
-    return isnan(f->gain) || (f->gain >= findings_worth && sure) ? WORTH : IDLE;
+    return isnan(f->gain) || (f->gain >= findings_worth && !(plain < findings_worth) && sure) ? WORTH : IDLE;
 }
 
 void findings_idle(const struct evidence *e, struct str *s, struct arena *a)
@@ -111,8 +121,9 @@ void findings_idle(const struct evidence *e, struct str *s, struct arena *a)
 
 static double own_gain(const struct evidence *e, const struct advice *f)
 {
+    struct limits mended;
     if (!evidence_stands(e) || !f->change || isnan(f->gain)) return NAN;
-    return e->limits.us / evidence_changed(e, f->change, true, NULL);
+    return e->limits.us / evidence_changed(e, f->change, true, &mended);
 }
 
 size_t findings_of(const struct evidence *e, struct advice out[FINDINGS_TOLD], struct arena *a)

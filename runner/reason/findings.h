@@ -5,7 +5,7 @@
 #pragma once
 #include "reason/evidence.h"
 
-enum { FINDINGS_TOLD = 3, CHANGE_PICKS = 256 };
+enum { FINDINGS_TOLD = 3, CHANGE_PICKS = 2048 };
 
 struct advice {                       // texts are of the arena that was given
     const char *rule;                 // "overfetch"
@@ -27,6 +27,8 @@ struct change {
     struct tape_pick picks[CHANGE_PICKS];
     double gain; // of what no replay can tell (a graph, the bus); NAN: it is the replays' ratio
 };
+// So many instructions go: all but a twentieth, at the most.
+void change_spare(struct change *, const struct evidence *, double instructions);
 void change_pick(struct change *, const struct device_place *, unsigned mend);
 
 enum finding_kind {
@@ -74,7 +76,6 @@ void findings_idle(const struct evidence *, struct str *, struct arena *);
     X(occupancy, OF_WORK, "occupancy", "few warps fit on an SM") \
     X(small_grid, OF_WORK, "sm", "few blocks go round and round while most SMs are idle") \
     X(in_flight, OF_MEMORY, "in-flight", "too few bytes are on their way at once") \
-    X(short_blocks, OF_WORK, "barrier", "each block adds up little before its threads meet") \
     X(chain, OF_WORK, "chain", "each warp waits for its own results, and few others fill the gap") \
     X(barrier_waits, OF_WORK, "barrier", "warps wait for each other at barriers") \
     X(tail, OF_WORK, "tail", "the last round of blocks leaves most SMs idle") \

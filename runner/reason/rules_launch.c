@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { FEW_ROUNDS = 4 }; // of blocks: of which a last one matters, and starting them does not
+enum { FEW_ROUNDS = 4 }; // of blocks, of which a last one matters
 
 static struct occupancy_blocks allowed(const struct evidence *e)
 {
@@ -77,17 +77,6 @@ bool rule_occupancy(const struct evidence *e, struct change *c, struct advice *f
     return true;
 }
 
-// Lanes of a request, on the average: a few threads that follow a chain, or wait, are not many that go to memory.
-static double lanes_of(const struct evidence *e)
-{
-    double lanes = 0, requests = 0;
-    for (size_t i = 0; e->places && i < e->places->count; i++) {
-        lanes += (double)e->places->items[i].lanes;
-        requests += (double)e->places->items[i].requests;
-    }
-    return requests > 0 ? lanes / requests : 0;
-}
-
 // Work that could be spread: where each warp has one turn, a small grid is a small problem.
 bool rule_small_grid(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
 {
@@ -95,7 +84,7 @@ bool rule_small_grid(const struct evidence *e, struct change *c, struct advice *
     const double blocks = (double)evidence_blocks(e), warps = evidence_warps(e), resident = evidence_resident(e);
     const double all = e->device->limits.sms, turns = p ? (double)p->rounds / warps : 0;
     if (!p || job_launches(e->job) > 1 || turns < 8 || warps > 0.25 * resident * all) return false;
-    if (evidence_stands(e) || lanes_of(e) < 8) return false; // it stands for larger ones
+    if (evidence_stands(e) || evidence_lanes(e) < 8) return false; // it stands for larger ones
     f->what = arena_printf(a, "%.0f block%s of %u threads cannot fill %.0f SMs", blocks, blocks > 1 ? "s" : "",
         evidence_threads(e), all);
     f->why = arena_printf(a, "%.0f warps, each goes to memory %.0f times; the device holds %.0f at once", warps, turns,
@@ -105,68 +94,52 @@ bool rule_small_grid(const struct evidence *e, struct change *c, struct advice *
     return true;
 }
 
-// What is asked for together is waited for once.
+// Loads of the device's memory: by what each lane gets, and how often a warp goes there.
+struct loads {
+    double bytes, lanes, turns, barriers;
+};
+
+static struct loads loads_of(const struct evidence *e)
+{
+    struct loads l = {0};
+    const struct device_places *p = e->places;
+    for (size_t i = 0; i < p->count; i++)
+        if (ops_loads(p->items[i].is) && p->items[i].space == SPACE_OF_DEVICE && p->items[i].sectors) {
+            l.bytes += (double)p->items[i].lanes * p->items[i].bytes;
+            l.lanes += (double)p->items[i].lanes;
+        }
+    for (size_t i = 0; i < p->line_count; i++) l.barriers += (double)p->lines[i].work[WORK_BARRIER];
+    l.turns = (double)p->rounds / evidence_warps(e);
+    return l;
+}
+
+enum { WORD = 4 }; // bytes of each lane with which a warp's request fills a line of 128 bytes
+
+// Waits that nothing orders, or requests that leave most of a line empty. Where each thread has one word it is no flaw
+// that it has no more: see rule_ceiling.
 bool rule_in_flight(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
 {
     const struct device_places *p = e->places;
-    double bytes = 0, lanes = 0;
-    if (!p || !p->rounds || lanes_of(e) < 8 || !(tallest(e, LIMIT_LOADS) || tallest(e, LIMIT_LAUNCH))) return false;
-    for (size_t i = 0; i < p->count; i++)
-        if (ops_loads(p->items[i].is) && p->items[i].space == SPACE_OF_DEVICE && p->items[i].sectors) {
-            bytes += (double)p->items[i].lanes * p->items[i].bytes;
-            lanes += (double)p->items[i].lanes;
-        }
-    const double turns = (double)p->rounds / evidence_warps(e), wide = lanes > 0 ? bytes / lanes : 4;
-    const double resident = evidence_resident(e), flying = resident * bytes / (double)p->rounds;
-    const double rounds = evidence_rounds(e);
-    if (e->whole && rounds < 1) return false;                           // nor where the grid is small
+    if (!p || !p->rounds || evidence_lanes(e) < 8) return false;
+    if (!tallest(e, LIMIT_LOADS) && !tallest(e, LIMIT_LAUNCH)) return false;
+    const struct loads l = loads_of(e);
+    const double wide = l.lanes > 0 ? l.bytes / l.lanes : WORD;
+    const double resident = evidence_resident(e), flying = resident * l.bytes / (double)p->rounds;
+    if (e->whole && evidence_rounds(e) < 1) return false;               // nor where the grid is small
     if (resident <= 0.5 * e->device->limits.warps_per_sm) return false; // that is occupancy's
-    // Blocks that come and go. Threads that wait for each other are not simply made fewer.
-    double barriers = 0;
-    for (size_t i = 0; i < p->line_count; i++) barriers += (double)p->lines[i].work[WORK_BARRIER];
-    const bool starts = tallest(e, LIMIT_LAUNCH) && turns < 2 && rounds >= 2 && !(barriers > 0);
-    if (!starts && limits_share(&e->judged, LIMIT_DRAM) > (turns < 2 ? 0.5 : 0.75)) return false;
-    if (limits_share(&e->judged, LIMIT_BARRIERS) > 0.3) return false; // it waits for others of its block
-    f->what = starts ? "each thread does so little that starting the blocks takes as long as their work"
-                     : "too few bytes are on their way to each SM to keep the memory busy";
-    f->why = starts
-        ? arena_printf(a, "starting %.0f blocks takes %.0f %% of the time; each thread reads only %.0f bytes of memory",
-              (double)evidence_blocks(e), 100 * limits_share(&e->limits, LIMIT_LAUNCH), wide * turns)
-        : arena_printf(a, "an SM asks for %.1f KB at once: %.0f warps, %.0f bytes for each", flying / 1e3, resident,
-              bytes / (double)p->rounds);
-    f->mend = starts
-        ? "let each thread do several elements, in as many fewer blocks: read a float4 at once, or go on by the "
-          "grid's size and read several before the first is used"
+    if (limits_share(&e->judged, LIMIT_BARRIERS) > 0.3) return false;   // it waits for others of its block
+    if (l.turns < 2 && wide >= WORD) return false;
+    f->what = l.turns < 2 ? "each request of a warp is narrower than the line of memory that it could have"
+                          : "too few bytes are on their way to each SM to keep the memory busy";
+    f->why = l.turns < 2 ? arena_printf(a, "%.3g bytes a lane; a line holds %d for each of 32 lanes", wide, WORD)
+                         : arena_printf(a, "an SM asks for %.1f KB at once: %.0f warps, %.0f bytes for each",
+                               flying / 1e3, resident, l.bytes / (double)p->rounds);
+    f->mend = l.turns < 2
+        ? "let each thread take several neighbours at once (a uchar4, a float4), in as many fewer blocks"
         : "let each thread make several loads before it uses the first one (unroll, or more elements a thread), "
           "or wider ones (float4)";
-    // Of wider loads, or several, fewer threads do the same.
     c->tape.together = 4;
-    if (turns < 2) c->tape.wider = wide < 16 ? 16 / wide : 2;
-    return turns >= 2 || wide < 4 || starts;
-}
-
-// A sum of a block, or the like: it reads, its threads meet, and hardly anything is written.
-bool rule_short_blocks(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
-{
-    const struct device_places *p = e->places;
-    double read = 0, written = 0, barriers = 0;
-    const double rounds = evidence_rounds(e);
-    if (!p || job_launches(e->job) > 1 || rounds < FEW_ROUNDS) return false;
-    for (size_t i = 0; i < p->count; i++)
-        if (p->items[i].space == SPACE_OF_DEVICE)
-            *(ops_loads(p->items[i].is) ? &read : &written) += (double)p->items[i].lanes;
-    for (size_t i = 0; i < p->line_count; i++) barriers += (double)p->lines[i].work[WORK_BARRIER];
-    const double warps = evidence_warps(e), each = read / (32 * warps);
-    if (!(barriers > 0) || barriers < warps || written > read / 8 || each > 4) return false;
-    f->what = "each block adds up so little that its start and its barriers take longer than reading";
-    f->why = arena_printf(a, "%.0f blocks, in which a thread reads %.3g elements and meets the others %.3g times",
-        (double)evidence_blocks(e), each, barriers / warps);
-    f->mend = arena_printf(a,
-        "let each thread add up several elements first (a loop with the grid's stride), in no more blocks than the "
-        "device holds at once: some %.0f",
-        (double)evidence_blocks(e) / rounds);
-    c->tape.merge = (uint32_t)rounds;
-    c->tape.together = 4; // of such a loop
+    if (l.turns < 2) c->tape.wider = WORD / wide;
     return true;
 }
 
@@ -175,7 +148,7 @@ bool rule_chain(const struct evidence *e, struct change *c, struct advice *f, st
     const double most = e->device->limits.warps_per_sm, there = evidence_warps(e) / e->device->limits.sms;
     const bool all = !evidence_stands(e);
     const double resident = all ? fmin(evidence_resident(e), ceil(there)) : evidence_resident(e);
-    if (!e->places || !tallest(e, LIMIT_CHAIN) || limits_share(&e->judged, LIMIT_CHAIN) < 0.5) return false;
+    if (!e->places || !tallest(e, LIMIT_CHAIN)) return false;
     f->what = "each warp waits for its own results, and few other warps fill the gap";
     f->why = arena_printf(a, "an SM holds %.0f of %.0f warps; a step begins when the one before has its result",
         resident, most);
@@ -318,12 +291,46 @@ bool rule_cache(const struct evidence *e, struct change *c, struct advice *f, st
     return true;
 }
 
+// Nothing that is done is too much; only other blocks would be quicker, which do more each. They read wider words, or,
+// where a block adds up, several before its threads meet.
+static bool starts_limit(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
+{
+    const struct device_places *p = e->places;
+    const double rounds = evidence_rounds(e), blocks = (double)evidence_blocks(e), warps = evidence_warps(e);
+    double read = 0, written = 0;
+    if (!p || !p->rounds || job_launches(e->job) > 1 || rounds < 2 || evidence_lanes(e) < 8) return false;
+    const struct loads l = loads_of(e);
+    for (size_t i = 0; i < p->count; i++)
+        if (p->items[i].space == SPACE_OF_DEVICE)
+            *(ops_loads(p->items[i].is) ? &read : &written) += (double)p->items[i].lanes;
+    const double each = read / (32 * warps), wide = l.lanes > 0 ? l.bytes / l.lanes : WORD;
+    const bool sums = l.barriers >= warps && written <= read / 8 && each <= 4;
+    if (!sums && (l.barriers > 0 || l.turns >= 2 || !tallest(e, LIMIT_LAUNCH))) return false;
+    f->what = "nothing it does is too much; each block does so little that starting it takes the time";
+    f->why = sums
+        ? arena_printf(a, "%.0f blocks, in which a thread reads %.3g elements and meets the others %.3g times", blocks,
+              each, l.barriers / warps)
+        : arena_printf(a, "starting %.0f blocks takes %.0f %% of the time; each thread reads only %.0f bytes", blocks,
+              100 * limits_share(&e->judged, LIMIT_LAUNCH), wide * l.turns);
+    f->mend = sums
+        ? arena_printf(a,
+              "let each thread add up several elements first (a loop with the grid's stride), in no more blocks than "
+              "the device holds at once: some %.0f",
+              blocks / rounds)
+        : "let each thread do several elements, in as many fewer blocks: read a float4 at once, or go on by the "
+          "grid's size and read several before the first is used";
+    c->tape.together = 4;
+    if (sums) c->tape.merge = (uint32_t)rounds;
+    else c->tape.wider = fmax(2, 16 / wide);
+    return true;
+}
+
 bool rule_ceiling(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
 {
     const double us = e->columns[COLUMN_TIME_US], used = e->columns[COLUMN_GBPS] / e->columns[COLUMN_PEAK_GBPS];
-    (void)c;
     // Of the published bandwidth a long copy reaches nine tenths. Less: most of what it moves is of no use.
-    if (!evidence_timed(e) || us < 10 || asks_bus(e->job) || used > 1 || !(used > 0.78)) return false;
+    if (!evidence_timed(e) || us < 10 || asks_bus(e->job) || used > 1 || !(used > 0.78))
+        return starts_limit(e, c, f, a);
     f->what = "near what the memory can do: only fewer bytes would be faster";
     f->why = arena_printf(a, "%.0f GB/s of %.0f: %.0f %%", e->columns[COLUMN_GBPS], e->columns[COLUMN_PEAK_GBPS],
         100 * used);

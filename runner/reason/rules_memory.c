@@ -140,7 +140,7 @@ bool rule_misaligned(const struct evidence *e, struct change *c, struct advice *
         change_pick(c, p, TAPE_DENSE);
         if (!worst || p->sectors > worst->sectors) worst = p;
     }
-    if (!worst || (double)worst->sectors < 0.2 * sectors_of(e->places)) return false;
+    if (!worst) return false;
     const unsigned off = (unsigned)(worst->at[0] % 32);
     f->line = worst->line;
     f->what = arena_printf(a, "a warp's bytes in %s begin inside a sector", buffer(worst, a));
@@ -245,7 +245,6 @@ bool rule_bank_conflicts(const struct evidence *e, struct change *c, struct advi
         if (!worst || p->conflicts > worst->conflicts) worst = p;
     }
     if (!worst) return conflicts_counted(e, f, a);
-    if (worst->conflicts * 4 < worst->wavefronts) return false;
     const int64_t words = words_apart(worst);
     if (!words && worst->wavefronts <= 4 * worst->requests) return false; // as chance has it, in a table
     f->line = worst->line;
@@ -277,6 +276,9 @@ static bool is_slow_math(const struct evidence *e, const struct device_place *p)
     return false;
 }
 
+// Tables of the compiler's own functions.
+static bool of_library(const struct device_place *p) { return p->buffer && strncmp(p->buffer, "__", 2) == 0; }
+
 bool rule_slow_math(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
 {
     double requests = 0;
@@ -284,15 +286,18 @@ bool rule_slow_math(const struct evidence *e, struct change *c, struct advice *f
         const struct device_place *p = &e->places->items[i];
         if (p->space != SPACE_OF_THREAD || !p->sectors || !is_slow_math(e, p)) continue;
         requests += (double)p->requests;
-        change_pick(c, p, TAPE_GONE);
         f->line = p->line;
     }
-    if (!(requests > 0) || !e->places->instructions) return false;
+    if (!(requests > 0)) return false;
+    for (size_t i = 0; i < e->places->count; i++) { // a table of its own, too
+        const struct device_place *p = &e->places->items[i];
+        if (is_slow_math(e, p) && (p->space == SPACE_OF_THREAD || of_library(p))) change_pick(c, p, TAPE_GONE);
+    }
     f->what = "a sine or cosine takes its slow path, since its argument is large";
     f->why = arena_printf(a, "%.0f reads and writes of a long number in local memory", requests);
     f->mend = "bring the argument near zero first, or use sinpif, cosf of a small angle, or __sinf";
-    // Its ten reads and writes stand among some ninety instructions.
-    c->tape.spared_work = fmin(0.8, 9 * requests / (double)e->places->instructions);
+    // Its ten reads and writes stand among some 128 instructions.
+    change_spare(c, e, 12.8 * requests);
     return true;
 }
 
@@ -305,20 +310,27 @@ bool rule_local(const struct evidence *e, struct change *c, struct advice *f, st
         if (p->space != SPACE_OF_THREAD || !p->sectors || is_slow_math(e, p)) continue;
         local += (double)p->sectors;
         requests += (double)p->requests;
-        change_pick(c, p, TAPE_GONE);
         if (!worst || p->sectors > worst->sectors) worst = p;
     }
     const double bytes = e->columns[COLUMN_LOCAL_BYTES];
     if (!worst) return false;
+    // Lanes that each take another element choose it by their data: no unrolling makes that a constant.
+    const bool chosen = local > 1.5 * requests * (worst->bytes > 4 ? worst->bytes : 4);
+    for (size_t i = 0; i < e->places->count; i++) {
+        const struct device_place *p = &e->places->items[i];
+        if (p->space == SPACE_OF_THREAD && p->sectors && !is_slow_math(e, p))
+            change_pick(c, p, chosen ? TAPE_SHARED_TURN : TAPE_GONE);
+    }
     f->line = worst->line;
     f->what = "an array of each thread lies in local memory, since its index is not known to the compiler";
     f->why = arena_printf(a, "%.0f sectors of local memory, %.0f %% of all%s", local,
         100 * local / sectors_of(e->places), bytes > 0 ? arena_printf(a, "; %.0f bytes a thread", bytes) : "");
-    f->mend =
-        "let every index be a constant (unroll the loops over it whole), so that it fits in registers; or keep it in "
-        "shared memory";
+    f->mend = chosen
+        ? "keep it in shared memory: an array of [elements][threads of the block], where no two lanes share a bank"
+        : "let every index be a constant (unroll the loops over it whole), so that it fits in registers; or keep it in "
+          "shared memory";
     // Nor are there instructions to find the place: two for each access.
-    if (e->places->instructions) c->tape.spared_work = fmin(0.7, 2 * requests / (double)e->places->instructions);
+    if (!chosen) change_spare(c, e, 2 * requests);
     return true;
 }
 
@@ -369,7 +381,7 @@ bool rule_rewritten(const struct evidence *e, struct change *c, struct advice *f
 {
     const struct device_places *all = e->places;
     const struct device_place *worst = NULL;
-    double bytes = 0;
+    double bytes = 0, requests = 0;
     for (size_t i = 0; all && i < all->count; i++) {
         const struct device_place *p = &all->items[i];
         if (!global(p) || !ops_stores(p->is)) continue;
@@ -378,14 +390,22 @@ bool rule_rewritten(const struct evidence *e, struct change *c, struct advice *f
     }
     if (!worst || job_launches(e->job) > 1 || bytes < 4 * 32 * (double)all->written_sectors) return false;
     if (!read_beside(all, worst) || !worst->buffer) return false;
+    const double again = bytes / 32 / (double)all->written_sectors;
     for (size_t i = 0; i < all->count; i++) {
         const struct device_place *p = &all->items[i];
-        if (plain(p) && p->buffer && strcmp(p->buffer, worst->buffer) == 0) change_pick(c, p, TAPE_KEPT);
+        const bool same = p->buffer && strcmp(p->buffer, worst->buffer) == 0;
+        // What is read beside it is read again since the write may have changed it.
+        const bool beside = ops_loads(p->is) && p->line == worst->line;
+        if (!plain(p) || !(same || (beside && (double)p->lanes * p->bytes >= again * (double)p->span))) continue;
+        change_pick(c, p, TAPE_KEPT);
+        requests += (double)p->requests;
     }
+    // With the accesses go their instructions.
+    change_spare(c, e, (1 - 1 / again) * requests);
     f->line = worst->line;
     f->what = arena_printf(a, "the same places of %s are read and written over and over", buffer(worst, a));
     f->why = arena_printf(a, "%.3g bytes are written to %.3g, each %.3g times", bytes,
-        32 * (double)all->written_sectors, bytes / 32 / (double)all->written_sectors);
+        32 * (double)all->written_sectors, again);
     f->mend = "keep the value in a register until it is done, and write it once";
     return true;
 }
@@ -414,6 +434,6 @@ bool rule_reuse(const struct evidence *e, struct change *c, struct advice *f, st
     f->why = arena_printf(a, "each sector that a block needs is asked for %.3g times", again);
     f->mend = "read a tile into shared memory once, and let each thread compute 4 by 4 results from it in registers";
     // Of the loads three of four go, and with each the instructions that find its place.
-    if (all->instructions) c->tape.spared_work = fmin(0.75, 1.5 * requests / (double)all->instructions);
+    change_spare(c, e, 1.5 * requests);
     return true;
 }

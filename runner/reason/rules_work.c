@@ -68,7 +68,7 @@ bool rule_part_warps(const struct evidence *e, struct change *c, struct advice *
 {
     const uint32_t threads = evidence_threads(e), warps = (threads + 31) / 32;
     const double full = (double)threads / (warps * 32.0);
-    if (full > 0.85) return false;
+    if (!(full < 1)) return false;
     f->what = arena_printf(a, "%u threads a block: the last warp has %u of 32 lanes", threads, threads % 32);
     f->why = arena_printf(a, "%.0f %% of the lanes of each block never run", 100 * (1 - full));
     f->mend = "a block of a multiple of 32 threads";
@@ -123,6 +123,13 @@ static bool has_function(const char *line)
     return false;
 }
 
+static bool has_division(const char *line)
+{
+    for (const char *p = line; p && *p && *p != '\n'; p++)
+        if (*p == '/') return p[1] != '/' && p[1] != '*';
+    return false;
+}
+
 // "0.5", where "0.5f" is a float.
 static bool has_literal(const char *line)
 {
@@ -155,6 +162,11 @@ bool rule_doubles(const struct evidence *e, struct change *c, struct advice *f, 
         100 * share_of(e, doubles.all));
     f->mend = "write the constants as floats (0.5f, not 0.5) and call the functions of floats (sqrtf)";
     c->tape.floats = true;
+    if (!has_function(line) && !has_division(line)) return true;
+    // A function, or a division, of floats has half the steps, and takes no table from memory.
+    c->tape.spared[TAPE_DOUBLE] = 0.5;
+    for (size_t i = 0; i < e->places->count; i++)
+        if (is_library(e->places->items[i].buffer)) change_pick(c, &e->places->items[i], TAPE_GONE);
     return true;
 }
 
@@ -222,8 +234,8 @@ bool rule_powers(const struct evidence *e, struct change *c, struct advice *f, s
     f->why = arena_printf(a, "some %.0f %% of the instructions are of `powf`, some 105 for a call",
         100 * share_of(e, TURNS * found.all));
     f->mend = "products and roots: x * x, x * x * x, x * sqrtf(x), 1 / x";
-    c->tape.spared_work = fmin(0.96, share_of(e, TURNS * found.all)) - share_of(e, simple);
-    return c->tape.spared_work > 0;
+    change_spare(c, e, TURNS * found.all - simple);
+    return TURNS * found.all > simple;
 }
 
 // A kernel that reads what it writes may pass it on through global memory.
@@ -302,5 +314,9 @@ bool rule_heap(const struct evidence *e, struct change *c, struct advice *f, str
     f->why = arena_printf(a, "%.0f calls of malloc or new, which wait for each other", h.all);
     f->mend = "an array of constant size in each thread, shared memory, or one buffer that the host allocates";
     c->tape.spared_pauses[MODEL_HEAP] = 1;
+    for (size_t i = 0; i < e->places->count; i++) {
+        const char *of = e->places->items[i].buffer;
+        if (of && strcmp(of, "malloc") == 0) change_pick(c, &e->places->items[i], TAPE_GONE);
+    }
     return true;
 }

@@ -325,6 +325,11 @@ static void draw_costs(struct looking *l, const struct explaining *e, double gai
         .of = &own, .costly = true, .limits_alone = l->point > 0, .draw = keep_cost, .context = l});
 }
 
+static bool is_ceiling(const struct advice *f) { return strcmp(f->rule, "ceiling") == 0; }
+
+// What a flaw costs: what has none is shown behind all that have one.
+static double cost_of(const struct advice *f) { return isnan(f->gain) || is_ceiling(f) ? 0 : f->gain; }
+
 static void gather(const struct explaining *e, void *context)
 {
     struct looking *l = context;
@@ -337,10 +342,10 @@ static void gather(const struct explaining *e, void *context)
     studying_values(&(struct studying){.plan = e->plan, .values = e->values}, &name);
     for (size_t i = 0; i < count; i++)
         // That nothing is left to win can only be said where the accesses were looked at.
-        if (e->places || strcmp(found[i].rule, "ceiling") != 0)
+        if (e->places || !is_ceiling(&found[i]))
             add_finding(l, e, &found[i], name.text ? name.text + 1 : "the one point");
     str_release(&name);
-    if (e->places) draw_costs(l, e, count && found[0].gain > 0 ? found[0].gain : 0);
+    if (e->places) draw_costs(l, e, count ? cost_of(&found[0]) : 0);
 }
 
 static int by_point(const void *a, const void *b)
@@ -352,7 +357,7 @@ static int by_point(const void *a, const void *b)
 static int by_gain(const void *a, const void *b)
 {
     const struct insight_finding *x = a, *y = b;
-    const double p = isnan(x->advice.gain) ? 0 : x->advice.gain, q = isnan(y->advice.gain) ? 0 : y->advice.gain;
+    const double p = cost_of(&x->advice), q = cost_of(&y->advice);
     return p != q ? (p < q) - (p > q) : (x->count < y->count) - (x->count > y->count);
 }
 

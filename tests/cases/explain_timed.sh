@@ -12,7 +12,7 @@ row() { # NAME "STATEMENTS" KERNEL "VALUES": a report of one row, as an H200 mig
 usual='n: 8Mi'
 row ceiling 'time 65' copy "$usual" ceiling
 row far 'time 115' copy "$usual"
-row words 'time 30' vecadd "$usual" in_flight
+row words 'time 30' vecadd "$usual" ceiling
 row cache 'time 12.5' vecadd "$usual, cache: warm" cache
 row launches 'time 3' vecadd 'n: 1Ki' launches
 row worth 'time 45' copy 'n: 4Mi'

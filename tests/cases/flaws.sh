@@ -1,5 +1,5 @@
-# Kernels with one planted flaw each: `explain` names it first, and has nothing to say of the same work without it. One
-# flaw for each third rule here; flaws_others.sh has them all.
+# Kernels with one planted flaw each: `explain` names it first, and of the same work without it at most that it is near
+# what can be done. One flaw for each third rule here; flaws_others.sh has them all.
 # SPDX-License-Identifier: MIT
 kinds=${kinds-first}
 . "$TOP/tests/flaws/planted.sh"
@@ -42,5 +42,5 @@ awk -v left_out=" $left_out " -v names=" $(echo $names) " '
     { wanted++ }
     index(left_out, " " $0 " ") { print "left out, since it rests on the math library of NVIDIA: " $0; next }
     (rules[$0] " ") !~ "^ " rule " " { print $0 ": wanted first: " rule "; found:" rules[$0]; bad = 1 }
-    rules[$0 "_ok"] != "" { print $0 "_ok is blamed:" rules[$0 "_ok"]; bad = 1 }
+    rules[$0 "_ok"] !~ /^( ceiling)?$/ { print $0 "_ok is blamed:" rules[$0 "_ok"]; bad = 1 }
     END { print wanted " flaws"; exit bad || wanted < 8 || points != 2 * wanted }' found.json "$flaws"

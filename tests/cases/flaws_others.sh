@@ -1,5 +1,5 @@
 # Whole kernels as somebody else writes them, each with a flaw and without it: `explain` names the flaw first, and has
-# nothing to say of the other. Then all of planted.cuh, of which flaws.sh has some.
+# nothing to say of the other but that it is near what can be done. Then all of planted.cuh, of which flaws.sh has some.
 # SPDX-License-Identifier: MIT
 # full: thirty kernels are compiled and looked at
 command -v python3 > /dev/null || lacks python3
@@ -19,12 +19,13 @@ found = {(p["kernel"], p["values"]["variant"]):
     [f["rule"] for f in p["findings"]] for p in json.load(open("found.json"))}
 wanted = dict(line.split() for line in open("wanted"))
 assert len(wanted) >= 28 and len(found) == 2 * len(wanted)
-# Misses that are known: these twins read a byte a thread, too. So does `invert`, where that is the flaw.
-told = {"gray": ["in_flight"], "brighten": ["in_flight"]}
+# A miss that is known: this twin reads a byte a thread, too. So does `invert`, where that is the flaw.
+told = {"gray": ["in_flight"]}
 bad = 0
 for k, rule in wanted.items():
     first = found[k, "flawed"][:1]
-    if first != ([] if rule == "nothing" else [rule]) or found[k, "clean"] != told.get(k, []):
+    clean = [r for r in found[k, "clean"] if r != "ceiling"]
+    if first != ([] if rule == "nothing" else [rule]) or clean != told.get(k, []):
         print(k, "wanted:", rule, "found:", found[k, "flawed"], "of its twin:", found[k, "clean"])
         bad = 1
 sys.exit(bad)

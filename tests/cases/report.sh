@@ -217,7 +217,7 @@ printf '%s\n' 'experiment: wide' 'kernel: ./mine.cu' 'with: {n: 1Mi}' \
     'sweep: {stride: [1, 2, 4, 8, 16, 32], block: [32, 256]}' > wide.yaml
 need gpuexp -q wide.yaml -d sim -o wide.csv
 need gpuexp report -q wide.csv -o wide.html
-need [ "$(grep -o '<li><b>[a-z_]*' wide.html | tr '\n' ' ')" = '<li><b>occupancy <li><b>in_flight <li><b>overfetch ' ]
+need [ "$(grep -o '<li><b>[a-z_]*' wide.html | tr '\n' ' ')" = '<li><b>occupancy <li><b>overfetch <li><b>ceiling ' ]
 has wide.html 'block=32; stride=4 block=32; stride=8 block=32 and 2 more</dd>'
 need [ -n "$(sed -nE 's/.*some ([0-9.]*) (to [0-9.]* )?times.*/\1/p' wide.html | awk '$1 > 1.05')" ]
 has wide.html '<code>-s &#39;block=256&#39;</code>'

@@ -1,6 +1,7 @@
 // Kernels with one planted flaw each, and the same work without it (`ok`). A section says which rule of `gpuexp
-// explain` has to find its kernels, as its first finding; nothing may be found in the others. LAUNCH says what a kernel
-// is launched with, where that is not a block of 256.
+// explain` has to find its kernels, as its first finding; in the others nothing may be found but that
+// they are near what can be done (`ceiling`). LAUNCH says what a kernel is launched with, where that is not a block of
+// 256.
 // SPDX-License-Identifier: MIT
 #define KERNEL(name) template <bool ok> __device__ void name(const float *in, float *out, int *count, int n)
 #define ME (int)(blockIdx.x * blockDim.x + threadIdx.x)
@@ -281,11 +282,6 @@ KERNEL(bytes) // one of each thread
     if (ok) ((float4 *)out)[ME] = ((const float4 *)in)[ME];
     else ((char *)out)[ME] = ((const char *)in)[ME];
 }
-KERNEL(one_each) // LAUNCH n: 1Mi, block: 256; ok n: 256Ki, block: 256
-{
-    if (ok) ((float4 *)out)[ME] = ((const float4 *)in)[ME];
-    else out[ME] = in[ME];
-}
 KERNEL(rolled) // one load at a time; its twin's loads say where the next one is, so that they cannot be made together
 {
     const int i = ME;
@@ -297,7 +293,12 @@ KERNEL(rolled) // one load at a time; its twin's loads say where the next one is
         for (int k = 0; k < 32; k++) sum = fabsf(sum - in[(k * (n / 2) + i) & (16 * n - 1)]);
     out[i] = sum;
 }
-// ---- short_blocks
+// ---- ceiling
+KERNEL(one_each) // LAUNCH n: 1Mi, block: 256; ok n: 256Ki, block: 256
+{
+    if (ok) ((float4 *)out)[ME] = ((const float4 *)in)[ME];
+    else out[ME] = in[ME];
+}
 KERNEL(trees) // LAUNCH n: 2Mi, block: 256; ok n: 2Mi, block: 256, grid: 1056
 {
     __shared__ float part[256];
