@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "sim/core/look.h"
 #include "sim/core/state.h"
+#include "sim/rules/rules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -294,7 +295,9 @@ void recorder_access(struct warp *w, const struct inst *i, const uint64_t at[LAN
         for (uint32_t k = 0; k < a.count; k++)
             for (int n = 0; n < 4; n++) sectors += a.lines[k].bytes[n] != 0;
         const uint32_t lanes = (uint32_t)__builtin_popcount(mask);
-        const bool one = op->one_place && op->kind == ACCESS_REDUCE && op->type < ATOMIC_F32; // lanes add up before
+        const bool wide = op->type == ATOMIC_U64 || op->type == ATOMIC_S64;
+        const bool one = op->one_place && op->kind == ACCESS_REDUCE && op->type < ATOMIC_F32 &&
+            (!wide || op->form != RULES_EACH); // lanes add up before
         a.units = (uint16_t)(one ? 1 : swaps(op) && lanes > s->units ? lanes : s->units);
         a.floats = op->type >= ATOMIC_F32 && s->units > sectors;
     }
