@@ -74,6 +74,11 @@ mistake() {
 }
 mistake 's/fill: 0/fill: randon/'
 mistake 's/fill: h \* i/fill: h * j/'
+for by in nvrtc nvcc clang; do # each counts columns in its own way
+    GPUEXP_COMPILER=$by "$GPUEXP" e.yaml -s kernel=./bad.cu -d sim -q --fresh -o bad.csv > log 2>&1
+    grep -q "bad.cu:9:58: \|no libnvrtc\|no nvcc\|no clang" log || { echo "$by:"; cat log; }
+done
+rm -f bad.csv
 mistake 's/count: 3, access: read, fill: {file: raw/count: 5, access: read, fill: {file: raw/'
 mistake 's/count: 4, access: read/count: 5, access: read/'
 mistake 's/raw.bin/none.bin/'
