@@ -182,8 +182,15 @@ static void a_number_is_printed_as_printf_would(void)
     }
 }
 
+static void an_ending_has_something_in_front_of_it(void)
+{
+    CHECK(text_ends("x.csv", ".csv") && !text_ends(".csv", ".csv") && !text_ends("csv", ".csv"));
+    CHECK(!text_ends("x.csv.tmp", ".csv"));
+}
+
 int main(void)
 {
+    an_ending_has_something_in_front_of_it();
     what_a_killed_writer_left_is_removed();
     a_number_is_printed_as_printf_would();
     what_may_not_be_shown_is_a_question_mark();

@@ -311,6 +311,10 @@ static void the_key_is_what_decides_the_number(void)
     struct job edited = *j;
     edited.source = "other";
     CHECK((job_key(&edited, "gpu", "1", other), strcmp(key, other) != 0));
+    // Of a setting its name and its value, where that is not its default.
+    CHECK(SAME("host", setting_default(SETTING_HOST)) && !SAME("host", value_text("registered")));
+    job_key(job_with("host", value_text("pinned")), "gpu", "1", key);
+    CHECK(!SAME("host", value_text("registered")));
 }
 
 int main(void)
