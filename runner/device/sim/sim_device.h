@@ -98,6 +98,7 @@ struct sim_device {
     struct sim_point point;
     bool watches_all;        // of each launch, whatever the job asks for
     bool machine;            // launches run machine code
+    bool apart;              // which has left other memory than the PTX
     bool given;              // there is no other
     bool first_only;         // of each launch only the blocks that come first (struct sim_launch)
     uint32_t fill;           // what shared memory holds before it is written; 0: whatever was there

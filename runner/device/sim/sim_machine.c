@@ -37,7 +37,7 @@ static bool is_asked(const struct sim_device *dev)
 {
     const struct sim_point *p = &dev->point;
     const struct sim_races *r = &p->races;
-    if (dev->at_once || p->ran < p->blocks || r->shared || r->global || r->undefined) return false;
+    if (dev->apart || dev->at_once || p->ran < p->blocks || r->shared || r->global || r->undefined) return false;
     return p->counts.accesses <= MANY && !p->counts.waits; // how often it looks only a GPU knows
 }
 
@@ -62,22 +62,59 @@ static bool is_plain(const struct sim_point *p)
     return true;
 }
 
+// A copy of all that the kernel may write.
+static unsigned char *written(struct sim_device *dev, size_t *bytes)
+{
+    const struct job *job = dev->point.job;
+    unsigned char *copy = NULL;
+    size_t room = 0;
+    *bytes = 0;
+    for (size_t i = 0; i < job->buffer_count; i++) {
+        const struct job_buffer *b = &job->buffers[i];
+        if (b->access == ACCESS_READ || !b->bytes) continue;
+        mem_grow(&copy, &room, *bytes + b->bytes, 1);
+        memcpy(copy + *bytes, sim_host(dev->sim, dev->point.buffers[i].block->address, b->bytes), b->bytes);
+        *bytes += b->bytes;
+    }
+    return copy;
+}
+
+// What some blocks have changed a run of all blocks must have changed too, and in the same way.
+static bool has_all_of(const unsigned char *now, const unsigned char *some, const unsigned char *before, size_t bytes)
+{
+    for (size_t k = 0; k < bytes; k++)
+        if (some[k] != before[k] && now[k] != some[k]) return false;
+    return true;
+}
+
 bool sim_run_machine(struct sim_device *dev, struct diags *d)
 {
     struct sim_point *p = &dev->point;
     struct diags why = {0};
+    dev->apart = false;
     if (!comes_in_parts(p->job) || !is_known(dev)) return false;
-    // Somebody must have seen that it is right: `check` will, or an earlier point has.
-    if (!p->job->check && !sim_kernel_agreed(p->launches[0].machine)) return false;
     dev->first_only = true;
     bool good = sim_run(dev, 0, &why);
     dev->first_only = false;
     if (good && p->ran == p->blocks) return true; // all came in turn
-    good = good && is_plain(p);
+    // Somebody must see that it is right: `check` will, or an earlier point has, or what the watched blocks left does.
+    const bool seen = p->job->check || sim_kernel_agreed(p->launches[0].machine);
+    good = good && is_plain(p) && (seen || !(p->counts.atom_requests || p->counts.red_requests));
     const struct sim_expected expected = p->expected;
     if (good) {
+        size_t bytes = 0;
+        LOCAL(mem_drop) unsigned char *some = seen ? NULL : written(dev, &bytes), *before = NULL, *now = NULL;
         dev->machine = true;
-        good = sim_prepare_again(dev, false, &why) && sim_run(dev, 0, &why);
+        good = sim_prepare_again(dev, false, &why);
+        if (good && !seen) before = written(dev, &bytes);
+        good = good && sim_run(dev, 0, &why);
+        if (good && !seen) {
+            now = written(dev, &bytes);
+            const bool wrote = bytes && memcmp(some, before, bytes) != 0;
+            dev->apart = wrote && !has_all_of(now, some, before, bytes);
+            good = wrote && !dev->apart;
+            if (good) sim_kernel_agrees(p->launches[0].machine);
+        }
         p->expected = expected;
     }
     diags_clear(&why);
