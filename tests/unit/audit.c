@@ -179,9 +179,7 @@ static void a_weak_check_is_told(void)
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         struct result r;
         struct job job = timed_job("cold");
-        char text[64];
-        snprintf(text, sizeof text, "time 50\n%s\n", of[i].takes);
-        fake_write(text);
+        fake_write("time 50\n%s\n", of[i].takes);
         fake_measured(&job, &r);
         CHECK_INT(r.status, of[i].status);
         CHECK_INT(why_has(&r.why, WHY_TAKEN), of[i].told);
