@@ -54,7 +54,7 @@ void findings_idle(const struct evidence *, struct str *, struct arena *);
 #define FINDING_RULES(X) \
     X(overfetch, OF_MEMORY, "coalescing", "sectors that hold mostly what nobody asked for") \
     X(misaligned, OF_MEMORY, "sector", "a warp's bytes begin inside a sector") \
-    X(same_address, OF_MEMORY, "atomic", "atomics that meet at one place") \
+    X(same_address, OF_WORK, "atomic", "atomics that meet at one place") \
     X(swap_loop, OF_MEMORY, "atomic", "threads that compare and swap until nobody was in between") \
     X(bank_conflicts, OF_MEMORY, "bank conflict", "lanes ask one bank of shared memory for different words") \
     X(local, OF_MEMORY, "spill", "an array of a thread lies in memory") \

@@ -34,8 +34,14 @@ static bool tallest(const struct evidence *e, enum limit_unit unit)
 // More warps hide what warps wait for; a unit that is busy gets no faster by them.
 static bool waiting(const struct evidence *e)
 {
-    return !e->judged.count || tallest(e, LIMIT_LOADS) || tallest(e, LIMIT_BARRIERS) || tallest(e, LIMIT_CHAIN) ||
-        tallest(e, LIMIT_LAUNCH);
+    for (int k = 0; k < e->judged.count && k < 2; k++) switch (e->judged.of[k].is) {
+        case LIMIT_LOADS:
+        case LIMIT_BARRIERS:
+        case LIMIT_CHAIN:
+        case LIMIT_LAUNCH: return true;
+        default: break;
+        }
+    return !e->judged.count;
 }
 
 bool rule_occupancy(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
