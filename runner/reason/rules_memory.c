@@ -186,6 +186,7 @@ bool rule_same_address(const struct evidence *e, struct change *c, struct advice
     const double turns = (double)(shared ? worst->wavefronts : worst->sectors);
     const bool loops = (double)worst->requests > 4 * evidence_warps(e);            // in which a lane a turn has its way
     if (shared && !loops && worst->wavefronts < 2 * worst->requests) return false; // each warp's are one
+    if (shared) c->tape.spared_pauses[MODEL_SWAPS] = 1;
     if (!shared) c->tape.merge = (uint32_t)evidence_rounds(e); // a block's sum is the larger, the more it adds up
     f->line = worst->line;
     f->what = one ? arena_printf(a, "all threads%s do their atomic at one address", shared ? " of a block" : "")
