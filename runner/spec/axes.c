@@ -309,7 +309,7 @@ static bool axes_target(const struct reading *r, const struct node *key, struct 
 static bool axes_value(const struct reading *r, const struct target *t, const struct node *n, struct value *v)
 {
     enum unit unit;
-    bool good;
+    bool good = true;
     if (computed_read(r, t, n, v, &good)) return good;
     if (t->kernel) return kernels_value(r, n, v);
     if (t->param)
