@@ -124,10 +124,20 @@ static struct so_far of_all(const struct model *m, struct so_far end)
     return plus((struct so_far){0}, end, (double)m->launch.blocks / (double)m->recorded);
 }
 
+// How long the longest warp works when the others have done: without queues. A warp that was cut off goes on as it
+// began.
+static double works_alone(const struct model *m, double time)
+{
+    const struct replay_state *r = &m->replay;
+    double own = 0;
+    for (int k = 0; k < LIMITS_MOST; k++) own += r->wait[k];
+    return fmax(0, r->longest - time) * ratio(own, own + r->queued);
+}
+
 // What each unit would need by itself, and what warps would wait if they never stood in a queue: of the time in which
 // they run, the share of theirs. The tallest is what limits. Blocks that were not recorded do as the others did: what
 // these took is `times` as long for all. The end comes once, and a launch begins once.
-static void units_of(const struct model *m, double cycles, double times, struct model_result *out)
+static void units_of(const struct model *m, double cycles, double times, double alone, struct model_result *out)
 {
     const struct replay_state *r = &m->replay;
     const struct memory_side *s = &m->side;
@@ -148,7 +158,7 @@ static void units_of(const struct model *m, double cycles, double times, struct 
     u[LIMIT_ATOMICS] = fmax(u[LIMIT_ATOMICS], us * side_atomics(m));
     u[LIMIT_LAUNCH] = us * (double)r->placed * replay_block_cycles(m);
     for (int k = 0; k < LIMITS_MOST; k++) u[k] *= times;
-    u[LIMIT_TAIL] = us * (cycles - ended / used);
+    u[LIMIT_TAIL] = us * (cycles - ended / used + alone);
     u[LIMIT_LAUNCH] += m->c.launch_us + m->c.event_us;
     for (int k = 0; k < LIMITS_MOST; k++)
         if (u[k] > u[out->limit]) out->limit = (enum limit_unit)k;
@@ -201,16 +211,17 @@ void model_end(struct model *m, struct model_result *out)
     for (size_t k = 0; k < (size_t)m->c.dram_channels; k++) drained = fmax(drained, m->side.channel[k]);
     double cycles = fmax(m->replay.end, drained - m->c.drain_cycles);
     const struct so_far all = of_all(m, replay_mark(m, cycles));
+    const double alone = works_alone(m, all.time);
     out->l1_load_sectors = all.l1_sectors;
     out->l1_hit_sectors = all.l1_hits;
     out->l2_read_sectors = all.l2_sectors;
     out->dram_read_bytes = all.read_bytes;
     out->dram_write_bytes = all.write_bytes;
     out->event_us = m->c.event_us;
-    out->us = m->c.launch_us + m->c.event_us + all.time / m->c.clock_mhz;
+    out->us = m->c.launch_us + m->c.event_us + (all.time + alone) / m->c.clock_mhz;
     out->sampled = ratio((double)m->words * (double)m->recorded,
         (double)(m->words + m->words_left_out) * (double)m->launch.blocks);
-    units_of(m, cycles, ratio(all.time, cycles), out);
+    units_of(m, cycles, ratio(all.time, cycles), alone, out);
     out->bound_us = bound(m, &all);
     out->edge = edge_of(m, &all);
     widen(m, out);

@@ -92,9 +92,9 @@ struct run_block {
 struct run_warp {
     const uint64_t *at;
     double time;
-    uint32_t loads, block, next, number, adds; // adds: which of the loads kept are atomics
+    uint32_t loads, block, next, number, records, adds; // adds: which of the loads kept are atomics
     uint8_t step;
-    double waits_since, stored;
+    double began, waits_since, stored;
     double done[LOADS_KEPT];
     float late[LOADS_KEPT]; // how much sooner it would be there if nothing stood in a queue
 };
@@ -121,6 +121,7 @@ struct replay_state {
     struct so_far *marks;             // what there was when each recorded block began
     size_t mark_room;
     double blocks_started; // when the last block began
+    double longest;        // when the last warp would end that was cut off, at the pace that it had
 };
 
 // Sums that grow while a launch runs.
@@ -133,7 +134,7 @@ struct pending_warp { // what a warp did since its last record
     uint8_t behind;
     uint64_t *words;
     size_t count, room;
-    bool full; // its records are as many as are kept
+    uint64_t left_out; // records, once there are as many words as are kept
 };
 
 struct model {
@@ -178,7 +179,7 @@ struct so_far replay_mark(const struct model *, double now);
 
 void model_plan(struct model *); // a block more is there
 
-// A record: three words and its lines.
+// A record: three words and its lines. The end of a warp that was cut off has one: how many records were left out.
 enum record_kind { RECORD_LOAD, RECORD_STORE, RECORD_REDUCE, RECORD_ATOMIC, RECORD_BARRIER, RECORD_WORK, RECORD_END };
 enum { RECORD_WORDS = 3 };
 struct record {

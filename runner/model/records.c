@@ -43,10 +43,10 @@ static void write_record(struct model *m, struct pending_warp *p, const struct r
     const struct model_work *k = &r->work;
     m->turns += k->turns;
     for (int n = 0; n < MODEL_PIPES; n++) m->pipe_cycles[n] += k->pipes[n];
-    if (p->full || (p->count + words > m->warp_words && r->kind != RECORD_END)) {
-        p->full = true;
+    if (r->kind != RECORD_END && (p->left_out || p->count + words > m->warp_words)) {
+        p->left_out++;
         m->words_left_out += words;
-        if (r->kind != RECORD_END) return;
+        return;
     }
     mem_grow(&p->words, &p->room, p->count + words, sizeof *p->words);
     uint64_t *w = p->words + p->count;
@@ -146,7 +146,7 @@ void model_block(struct model *m, uint64_t n)
     for (uint32_t w = 0; w < m->launch.warps; w++) {
         struct pending_warp *p = &m->warps[w];
         p->count = 0;
-        p->full = false;
+        p->left_out = 0;
         p->behind = MODEL_NO_WAIT;
         p->work = (struct model_work){0};
     }
@@ -156,9 +156,11 @@ void model_block_end(struct model *m)
 {
     size_t words = 0;
     for (uint32_t w = 0; w < m->launch.warps; w++) {
+        const struct model_line left_out = {.line = m->warps[w].left_out};
         struct record end = plain;
         end.kind = RECORD_END;
-        put(m, w, end, NULL);
+        end.count = left_out.line > 0;
+        put(m, w, end, &left_out);
         words += m->warps[w].count;
     }
     struct block_records *b = mem_alloc(sizeof *b + m->launch.warps * sizeof b->from[0]);

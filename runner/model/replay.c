@@ -96,7 +96,7 @@ static void place(struct model *m, uint32_t sm, double now, bool first)
         const uint32_t warp = slot * m->launch.warps + k;
         r->warps[warp] = (struct run_warp){.at = b->word + b->from[k], .block = slot, .number = nth + k};
         const double ready = start + (first ? m->c.first_cycles : m->c.next_cycles);
-        r->warps[warp].waits_since = ready;
+        r->warps[warp].began = r->warps[warp].waits_since = ready;
         put(r, warp, ready);
     }
 }
@@ -359,6 +359,14 @@ static double access(struct model *m, struct run_warp *w, const struct record *r
     }
 }
 
+// When a warp that was cut off would end if it went on as it began.
+static double uncut(const struct run_warp *w, double now)
+{
+    struct model_line left_out;
+    record_line(w->at[RECORD_WORDS], &left_out);
+    return now + (now - w->began) * (double)left_out.line / most(w->records, 1);
+}
+
 // One warp from its event on until it has to wait for a time to come.
 static void go(struct model *m, uint32_t warp)
 {
@@ -382,10 +390,12 @@ static void go(struct model *m, uint32_t warp)
             break;
         case STEP_ACCESS:
             if (rec.kind == RECORD_END) {
+                if (rec.count) r->longest = most(r->longest, uncut(w, now));
                 end_warp(m, warp, now);
                 return;
             }
             w->step = STEP_BEGIN;
+            w->records++;
             if (rec.kind == RECORD_BARRIER) {
                 w->at += RECORD_WORDS;
                 come_to_barrier(m, warp, &rec, now);

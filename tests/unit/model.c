@@ -193,6 +193,35 @@ static void waves_that_begin_at_once_take_their_time(void)
 }
 
 // An SM gives a block's place away when L2 has said that it has the block's stores.
+// Of a warp that turns a hundred times as often as the others the beginning is enough: it goes on as it began.
+static void a_long_warp_is_waited_for(void)
+{
+    const struct model_constants c = h200();
+    const struct model_work work = {.turns = 1, .cycles = 100};
+    double us[2] = {0};
+    for (int cut = 0; cut < 2; cut++) {
+        struct model *m = model_new(&c);
+        const struct model_launch launch = {.blocks = 132, .warps = 1, .resident = 1, .most_words = cut ? 132000 : 0};
+        struct model_result r;
+        model_forget(m);
+        model_begin(m, &launch);
+        for (uint64_t b = 0; b < launch.blocks; b++) {
+            model_block(m, b);
+            for (uint32_t k = 0; k < (b == 7 ? 4000 : 40); k++) {
+                model_work(m, 0, &work);
+                access(m, 0, (b << 20) + k, MODEL_LOAD);
+                model_wait(m, 0, 0);
+            }
+            model_block_end(m);
+        }
+        model_end(m, &r);
+        us[cut] = r.us;
+        CHECK((r.sampled < 1) == cut && r.limit == LIMIT_TAIL);
+        model_free(m);
+    }
+    CHECK(fabs(us[1] / us[0] - 1) < 0.1);
+}
+
 static void a_block_ends_with_its_stores(void)
 {
     const struct model_constants c = h200();
@@ -370,6 +399,7 @@ int main(void)
     the_same_records_give_the_same_answer();
     whole_waves_stand_for_a_large_launch();
     waves_that_begin_at_once_take_their_time();
+    a_long_warp_is_waited_for();
     a_block_ends_with_its_stores();
     a_queue_is_not_the_loads_own_wait();
     waiting_behind_atomics_is_theirs();
