@@ -93,4 +93,4 @@ for report in "$kept"/*.run.yaml; do
 done
 
 # Of the machine that it came from, no report names any path but its own folder.
-need [ -z "$(grep -rlE '(/home|/root|/work|/tmp/tmp)' "$TOP/reports")" ]
+need [ -z "$(grep -rlE '/(home|root|work)($|[^a-z_])|/tmp/tmp' "$TOP/reports")" ]
