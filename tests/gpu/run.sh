@@ -5,9 +5,10 @@
 # summary go to OUT.
 # Parts, in this order: smoke reference experiments numbers restored sweeps coverage honest judge transfers catalogue
 # scripts (all, where none is named); apart; and cheats, which `honest` has in it.
-# All of it takes some 8 minutes on an H200. What tries whether something holds is in three contexts, the least for an
-# interval; CONTEXTS=8 is for reports that are kept. COVERAGE=8 COVERAGE_SECONDS=60: in so many fresh processes, within
-# so long. JUDGE=2: so many times each pair.
+# All of it is to take 8 minutes on an H200. The first experiments are in three contexts, the least for an interval. The
+# others are a quick look in one, some at fewer points, and their expectations are tried. CONTEXTS=8 is for reports that
+# are kept: all points, in so many. COVERAGE=5 COVERAGE_SECONDS=60: in so many fresh processes, within so long. JUDGE=2:
+# so many times each pair.
 # Each step has a time limit of its own, and none is begun after SECONDS_MOST seconds (1200), so that the results so far
 # are not lost. ONLY="stride copy_small" makes these reports and no other. The reference programs are compiled where
 # BUILD has none.
@@ -46,12 +47,16 @@ step() {
 has() { case " $parts " in *" $1 "*) return 0 ;; esac; return 1; }
 asked() { [ -z "${ONLY:-}" ] && return 0; case " $ONLY " in *" $1 "*) return 0 ;; esac; return 1; }
 # experiment NAME SECONDS [option…]: its report goes among those that are worth keeping.
+contexts=${CONTEXTS:-3}
 experiment() {
   asked "$1" || return 0
-  local few=(-s "measure.contexts=${CONTEXTS:-3}")
-  case $1 in # so many points that four contexts of each are enough
-  l2_hit_ratio | l2_shared_window | bank_conflicts | divergence | registers | element_size)
-    [ "${CONTEXTS:-3}" -le 4 ] || few=(-s measure.contexts=4) ;;
+  local few=(-s "measure.contexts=$contexts")
+  case $1:${CONTEXTS:-} in # so many points: four contexts of each are enough, or some of the points
+  l2_hit_ratio:) few+=(-s 'hot_bytes=[16MiB, 36MiB, 64MiB]') ;;
+  bank_conflicts:) few+=(-s 'stride=[0, 1, 2, 4, 8, 16, 31, 32, 33]') ;; # all are counted
+  managed_copies:) few+=(-s 'n=[16Ki, 1Mi, 16Mi]') ;;
+  l2_hit_ratio:* | l2_shared_window:* | bank_conflicts:* | divergence:* | registers:* | element_size:*)
+    [ "$contexts" -le 4 ] || few=(-s measure.contexts=4) ;;
   esac
   step "$1" "$2" "$build/gpuexp" "experiments/$1.yaml" -d cuda:0 --fresh -o "h200/$1.csv" "${@:3}" "${few[@]}"
 }
@@ -90,7 +95,7 @@ nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,power.draw,tempe
 compile() {
   for f in experiments/*.yaml "$work"/tests/{kernels/all,gpu/honest,gpu/coverage,cheats/*,cheats/*/*}.yaml; do
     [ -f "$f" ] && echo "$f"
-  done | timeout 60 xargs -P "$((($(nproc) + 1) / 2))" -n 1 "$build/gpuexp" check -d sim:h200 -s 'for={}'
+  done | timeout 60 xargs -P "$(nproc)" -n 1 "$build/gpuexp" check -d sim:h200 -s 'for={}'
 }
 if [ -z "${ONLY:-}" ] && has catalogue && has honest; then compile >"$work/logs/compile.log" 2>&1 & fi
 ! has smoke || step smoke 240 "$build/tests/gpu_smoke"
@@ -158,7 +163,7 @@ if has sweeps; then
       -o runs/quick_look.csv
 fi
 if has coverage; then
-  step coverage "${COVERAGE_SECONDS:-60}" bash tests/gpu/coverage.sh "$build/gpuexp" h200/processes "${COVERAGE:-8}"
+  step coverage "${COVERAGE_SECONDS:-60}" bash tests/gpu/coverage.sh "$build/gpuexp" h200/processes "${COVERAGE:-5}"
   bash tests/gpu/coverage.sh h200/processes/coverage.csv | tee -a "$summary"
 fi
 for part in honest cheats; do
@@ -172,6 +177,7 @@ if has judge; then
   tail -4 "$work/logs/judge.log" | tee -a "$summary"
 fi
 # What takes longest comes last: where the time is short, some of these reports are not made.
+contexts=${CONTEXTS:-1}
 if has transfers; then
   for e in transfer mapped overlap batching managed managed_copies fetch l2_hit_ratio l2_shared_window layout lookup; do
     [ -f "experiments/$e.yaml" ] || continue

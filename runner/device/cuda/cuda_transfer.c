@@ -125,6 +125,18 @@ static size_t target(const struct job *job, size_t i)
     return at;
 }
 
+// Does the host make one of the copies? It waits for the stream then.
+static bool copied_by_host(const struct job *job)
+{
+    for (size_t i = 0; i < job->buffer_count; i++) {
+        const size_t to = target(job, i);
+        if (to < job->buffer_count && cuda_kind_of(&job->buffers[i]) == CUDA_MAPPED &&
+            cuda_kind_of(&job->buffers[to]) == CUDA_MAPPED)
+            return true;
+    }
+    return false;
+}
+
 static void copy_unfit(const struct job *job, char why[256])
 {
     size_t read = 0, written = 0;
@@ -177,8 +189,9 @@ bool cuda_transfer_prepare(struct cuda_device *d, struct diags *diags)
     p->chunks = (int)asks_whole(p->job, SETTING_CHUNKS, 1);
     p->streams = (int)asks_whole(p->job, SETTING_STREAMS, 1);
     if (!cuda_streams_make(d, p->streams, diags)) return false;
-    // A pageable copy is staged by the host, which would wait behind the gate that it must open itself.
-    p->ungated = way != COPY && (host_kind(p->job) == CUDA_HOST_PAGEABLE || (way & FETCH));
+    // What the host does itself would wait behind the gate that it must open: a pageable copy it stages, one within its
+    // own memory it makes.
+    p->ungated = way == COPY ? copied_by_host(p->job) : host_kind(p->job) == CUDA_HOST_PAGEABLE || (way & FETCH);
     p->by_host = way == ALLOCATE;
     if (!(way & (UP | DOWN))) return true;
     for (size_t i = 0; i < p->buffer_count; i++) {
