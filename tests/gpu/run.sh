@@ -93,11 +93,12 @@ nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,power.draw,tempe
     >"$summary" 2>&1
 # What is measured later is compiled first, beside the smoke test, by the paths that it will be asked for.
 compile() {
-  for f in experiments/*.yaml "$work"/tests/{kernels/all,gpu/honest,gpu/coverage,cheats/*,cheats/*/*}.yaml; do
-    [ -f "$f" ] && echo "$f"
-  done | timeout 60 xargs -P "$(nproc)" -n 1 "$build/gpuexp" check -d sim:h200 -s 'for={}'
+  cd "$work/tests" || return
+  { ! has catalogue || ls "$work"/experiments/*.yaml "$PWD/gpu/coverage.yaml"
+    ! has honest || ls "$PWD"/{kernels/all,gpu/honest,cheats/*,cheats/*/*}.yaml
+  } | timeout 60 xargs -P "$(nproc)" -n 1 "$build/gpuexp" check -d sim:h200 -s 'for={}'
 }
-if [ -z "${ONLY:-}" ] && has catalogue && has honest; then compile >"$work/logs/compile.log" 2>&1 & fi
+[ -n "${ONLY:-}" ] || compile >"$work/logs/compile.log" 2>&1 &
 ! has smoke || step smoke 240 "$build/tests/gpu_smoke"
 wait
 if has smoke; then
