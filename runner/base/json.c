@@ -167,3 +167,15 @@ void json_value(struct json *j, const char *key, struct value v)
         json_close(j);
     }
 }
+
+void json_diags(struct json *j, const char *key, const struct diags *d)
+{
+    json_list(j, key);
+    for (size_t i = 0; i < d->count; i++) {
+        const struct diag *m = &d->items[i];
+        json_add(j, "{ kind:%s file:%s", m->kind == DIAG_WARNING ? "warning" : "error", m->at.file);
+        if (m->at.line) json_add(j, "line:%u column:%u", (unsigned)m->at.line, (unsigned)m->at.column);
+        json_add(j, "what:%s hint:%s }", m->what, m->hint);
+    }
+    json_close(j);
+}

@@ -9,6 +9,7 @@
 #pragma once
 #include <stdio.h>
 
+#include "base/diag.h"
 #include "base/value.h"
 
 enum { JSON_DEEPEST = 63 };
@@ -35,3 +36,4 @@ void json_number(struct json *, const char *key, double);         // NAN, infini
 void json_count(struct json *, const char *key, uint64_t);
 void json_bool(struct json *, const char *key, bool);
 void json_value(struct json *, const char *key, struct value);
+void json_diags(struct json *, const char *key, const struct diags *); // errors and warnings

@@ -90,3 +90,20 @@ bool text_has_word(const char *text, const char *word)
     }
     return false;
 }
+
+int text_width(const char *text)
+{
+    int n = 0;
+    for (; *text; text++) n += ((unsigned char)*text & 0xc0) != 0x80;
+    return n;
+}
+
+size_t text_cut(const char *text, int columns)
+{
+    const char *p = text;
+    for (int n = 0; *p; p++) {
+        n += ((unsigned char)*p & 0xc0) != 0x80;
+        if (n > columns) break;
+    }
+    return (size_t)(p - text);
+}

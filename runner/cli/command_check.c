@@ -1,6 +1,5 @@
 // `gpuexp check FILE...`: every mistake of the files, or what is in them.
 // SPDX-License-Identifier: MIT
-#include "cli/as_json.h"
 #include "cli/commands.h"
 #include "plan/load.h"
 #include "cli/term.h"
@@ -30,7 +29,7 @@ int command_check(const struct options *o, struct diags *d)
     LOCAL(load_release) struct loaded all = {0};
     const struct request request = options_request(o);
     struct json j = json_begin(stdout, false);
-    const bool json = as_json(o);
+    const bool json = options_json(o);
     int status = 0;
     load_files(&request, &all, d);
     if (json) json_add(&j, "{ experiments:[");
@@ -52,7 +51,7 @@ int command_check(const struct options *o, struct diags *d)
     }
     if (json) {
         json_close(&j);
-        as_json_mistakes(&j, "mistakes", d, 0); // they are printed as text too, on standard error
+        json_diags(&j, "mistakes", d); // they are printed as text too, on standard error
         json_end(&j);
     }
     return status;

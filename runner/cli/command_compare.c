@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: MIT
 #include "base/beside.h"
 #include "base/file.h"
-#include "cli/as_json.h"
 #include "cli/commands.h"
 #include "cli/term.h"
 #include "cli/verdicts.h"
@@ -224,12 +223,12 @@ static bool fits(const struct options *o, bool page, struct diags *d)
 
 static bool ask_again(struct comparison *c, struct remeasured *r, const struct options *o, struct diags *d)
 {
-    struct verdicts screen = {.quiet = options_given(o, OPTION_QUIET) || as_json(o)};
-    const struct run_observer told = verdicts_observer(&screen);
+    struct progress screen;
+    const struct run_observer told = verdicts_observer(&screen, options_given(o, OPTION_QUIET) || options_json(o));
     const struct request request = options_request(o);
     const bool asked = options_given(o, OPTION_REMEASURE);
     const bool done = !asked || comparing_again(c, r, o->operands[0], o->operands[1], &request, &told, d);
-    verdicts_end(&screen);
+    progress_stop(&screen);
     return done;
 }
 
@@ -239,8 +238,8 @@ int command_compare(const struct options *o, struct diags *d)
     struct comparison c = {.all = &all, .threshold = options_share(o, OPTION_THRESHOLD, 0.01, d)};
     struct json j = json_begin(stdout, false);
     const bool page = options_given(o, OPTION_FORMAT) && strcmp(o->value[OPTION_FORMAT], "html") == 0,
-               quiet = options_given(o, OPTION_QUIET) && !as_json(o) && !page;
-    struct showing x = {.of = &c, .json = as_json(o) ? &j : NULL};
+               quiet = options_given(o, OPTION_QUIET) && !options_json(o) && !page;
+    struct showing x = {.of = &c, .json = options_json(o) ? &j : NULL};
     struct remeasured again = {0};
     const bool opened = fits(o, page, d) && pairs_open(&all, o->operands[0], o->operands[1], d);
     if (opened && !isnan(c.threshold) && comparing_can(&all, o->operands[0], o->operands[1], d) &&

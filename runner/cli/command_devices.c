@@ -1,7 +1,6 @@
 // `gpuexp devices`: what is known of every device that could run an experiment.
 // SPDX-License-Identifier: MIT
 #include "base/toolkit.h"
-#include "cli/as_json.h"
 #include "cli/commands.h"
 #include "cli/term.h"
 #include "device/device.h"
@@ -127,7 +126,7 @@ int command_devices(const struct options *o, struct diags *d)
 {
     const char *gap = "", *compiler;
     LOCAL(diags_clear) struct diags none = {0};
-    if (as_json(o)) return print_objects(d), 0;
+    if (options_json(o)) return print_objects(d), 0;
     for (const struct device_ops *const *ops = device_table; *ops; ops++) {
         char why[256] = "";
         int count = (*ops)->count(why);

@@ -7,7 +7,6 @@
 
 #include "base/json.h"
 #include "base/text.h"
-#include "cli/as_json.h"
 #include "cli/commands.h"
 #include "cli/point_line.h"
 #include "cli/term.h"
@@ -134,11 +133,11 @@ static void finding_object(struct json *j, const struct advice *f, const struct 
 static void begin_object(struct json *j, const struct explaining *x, const struct evidence *e)
 {
     char reason[WHY_TEXT];
-    json_add(j, "{ kernel:%s file:%s values:{", x->job->kernel, x->job->path);
-    for (size_t i = 0; i < plan_name_count(x->plan); i++) json_value(j, plan_name(x->plan, i), x->values[i]);
+    json_add(j, "{ kernel:%s file:%s", x->job->kernel, x->job->path);
+    plan_values_json(j, x->plan, x->values);
     const struct limits *l = &e->limits;
     const bool known = e->known != KNOWN_NOTHING, says = known && l->count;
-    json_add(j, "} status:%s reason:%s time_us:%g limits_of:%s model_us:%g model_lo_us:%g model_hi_us:%g limits:[",
+    json_add(j, "status:%s reason:%s time_us:%g limits_of:%s model_us:%g model_lo_us:%g model_hi_us:%g limits:[",
         x->status, why_text(x->why, reason), x->columns[COLUMN_TIME_US], known ? e->device->title : NULL,
         says ? l->us : (double)NAN, says ? l->lo_us : (double)NAN, says ? l->hi_us : (double)NAN);
     for (int k = 0; k < l->count; k++) // the tallest first
@@ -457,7 +456,7 @@ int command_explain(const struct options *o, struct diags *d)
 {
     struct json j = json_begin(stdout, false);
     const struct study_bounds bounds = {.instructions = (uint64_t)1 << 30}, some = {.instructions = 8 << 20};
-    struct explain x = {o, as_json(o) ? &j : NULL, study_open(NULL, true, &bounds, d), {0}, {0}};
+    struct explain x = {o, options_json(o) ? &j : NULL, study_open(NULL, true, &bounds, d), {0}, {0}};
     int status = 0;
     if (x.json) json_list(&j, NULL);
     for (size_t i = 0; i < o->operand_count; i++) {

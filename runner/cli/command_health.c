@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "base/beside.h"
 #include "base/clock.h"
 #include "base/file.h"
@@ -21,10 +22,6 @@
 #include "fleet/fleet.h"
 #include "fleet/nights.h"
 #include "store/report.h"
-
-const struct choice health_formats[] = {{"text", "for people"}, {"json", "for programs"},
-    {"html", "a page that needs nothing else"},
-    {"openmetrics", "for Prometheus and its like: a file that its node exporter collects"}, {NULL, NULL}};
 
 static void add_figure(double value, const char *unit, struct str *s)
 {
@@ -95,7 +92,7 @@ static void print_many(const struct fleet *f, const char *title, double (*speed_
     LOCAL(mem_drop) struct str *cells = mem_alloc(count * sizeof *cells);
     LOCAL(mem_drop) int *widths = mem_alloc(count * sizeof *widths);
     for (size_t i = 0; i < f->count; i++)
-        if (term_text_width(f->gpus[i].name) > widths[0]) widths[0] = term_text_width(f->gpus[i].name);
+        if (text_width(f->gpus[i].name) > widths[0]) widths[0] = text_width(f->gpus[i].name);
     str_add(&cells[0], title);
     if (widths[0] < (int)cells[0].size) widths[0] = (int)cells[0].size;
     for (size_t t = 0; t < f->test_count; t++) {
@@ -233,7 +230,7 @@ static bool write_text(const struct str *s, const char *path, const char *begins
 
 static const char *form_of(const struct options *o)
 {
-    return options_given(o, OPTION_FORMAT) ? o->value[OPTION_FORMAT] : health_formats[0].word;
+    return options_given(o, OPTION_FORMAT) ? o->value[OPTION_FORMAT] : o->command->formats->word;
 }
 
 // Can --output take what --format asks for?

@@ -1,10 +1,11 @@
 // `gpuexp list`: kernels and experiments, each with a sentence about it.
 // SPDX-License-Identifier: MIT
+#include "base/text.h"
 #include "base/file.h"
-#include "cli/as_json.h"
 #include "cli/commands.h"
 #include "cli/term.h"
 #include "spec/themes.h"
+#include "words/describing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 static int widest(char **names)
 {
     int w = 0;
-    for (; *names; names++) w = term_text_width(*names) > w ? term_text_width(*names) : w;
+    for (; *names; names++) w = text_width(*names) > w ? text_width(*names) : w;
     return w < 24 ? w : 24;
 }
 
@@ -28,7 +29,7 @@ static void in_error(struct json *j, const char *kind, const char *name, const s
 {
     json_object(j, NULL);
     json_text(j, kind, name);
-    as_json_mistakes(j, "mistakes", why, 0);
+    json_diags(j, "mistakes", why);
     json_close(j);
 }
 
@@ -85,7 +86,7 @@ static void kernel(const char *name, int margin, struct wanted *w, struct json *
         if (!j && !w->found) heading("kernels", "");
         w->found = true;
         if (!j) entry(name, k ? k->about ? k->about : "" : "(in error: see `gpuexp describe`)", margin);
-        else if (k) as_json_kernel(j, k);
+        else if (k) describe_json_kernel(j, k);
         else in_error(j, "kernel", name, &ignored);
     }
     if (k) kernel_free(k);
@@ -168,7 +169,7 @@ static void as_objects(struct json *j, const struct listed *files, size_t count)
     json_list(j, "experiments");
     for (size_t i = 0; i < count; i++) {
         if (files[i].shown) continue;
-        for (size_t k = 0; k < files[i].all.count; k++) as_json_experiment(j, files[i].all.items[k]);
+        for (size_t k = 0; k < files[i].all.count; k++) describe_json_experiment(j, files[i].all.items[k]);
         if (!files[i].all.count) in_error(j, "experiment", files[i].name, &(struct diags){0});
     }
     json_close(j);
@@ -227,7 +228,7 @@ int command_list(const struct options *o, struct diags *d)
 {
     char hint[80];
     struct wanted w = {o->operands, o->operand_count, false};
-    struct json j = json_begin(stdout, false), *to = as_json(o) ? &j : NULL;
+    struct json j = json_begin(stdout, false), *to = options_json(o) ? &j : NULL;
     if (to) json_object(to, NULL);
     print_kernels(&w, to);
     print_experiments(&w, to);

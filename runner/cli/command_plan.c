@@ -2,7 +2,8 @@
 // that removed it. Points are printed as they are decoded, so that a plan of millions starts at once and pipes into
 // `head`.
 // SPDX-License-Identifier: MIT
-#include "cli/as_json.h"
+#include "base/json.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cluster/submit.h"
 #include "plan/load.h"
@@ -16,6 +17,8 @@
 enum { NUMBER_WIDTH = 7, MEMORY_WIDTH = 10 };
 
 struct plan_table {
+    struct json *json; // NULL: as text
+    const struct plan *plan;
     const struct experiment *experiment;
     size_t columns; // those that vary
     size_t *name;   // of each column: which name of the plan
@@ -30,14 +33,14 @@ static int cell_width(struct plan_table *t, struct value v)
 {
     str_clear(&t->cell);
     value_print(v, &t->cell);
-    return term_text_width(t->cell.text ? t->cell.text : "");
+    return text_width(t->cell.text ? t->cell.text : "");
 }
 
 // A column is as wide as the widest value that its axis or an included point gives it.
 static int column_width(struct plan_table *t, const char *name)
 {
     const struct experiment *e = t->experiment;
-    int widest = term_text_width(name), w;
+    int widest = text_width(name), w;
     for (size_t i = 0; i < e->sweep_count; i++)
         for (size_t j = 0; j < e->sweep[i].count; j++) {
             const struct axis *x = &e->sweep[i].items[j];
@@ -80,10 +83,10 @@ static void widen(struct plan_table *t, const struct plan *p)
     }
 }
 
-static void table_new(struct plan_table *t, const struct plan *p)
+static void table_new(struct plan_table *t, const struct plan *p, struct json *json)
 {
     size_t names = plan_name_count(p);
-    *t = (struct plan_table){.experiment = plan_experiment(p)};
+    *t = (struct plan_table){.json = json, .plan = p, .experiment = plan_experiment(p)};
     t->name = mem_alloc((names + 1) * sizeof *t->name);
     t->width = mem_alloc((names + 1) * sizeof *t->width);
     t->values = mem_alloc((names + 1) * sizeof *t->values);
@@ -109,7 +112,7 @@ static void table_free(struct plan_table *t)
 static void add_cell(struct plan_table *t, const char *text, int width)
 {
     static const char blanks[] = "                                ";
-    int before = width - term_text_width(text) + 2;
+    int before = width - text_width(text) + 2;
     for (int n; before > 0; before -= n) {
         n = before < (int)sizeof blanks - 1 ? before : (int)sizeof blanks - 1;
         str_add_bytes(&t->line, blanks, (size_t)n);
@@ -154,18 +157,26 @@ static void print_head(struct plan_table *t, const struct plan *p)
     say(stdout, "\n");
 }
 
-// One line for each point; the most memory that one takes.
-static void print_point(struct plan_table *t, const struct plan *p, struct trying *trying, size_t i, uint64_t *most)
+// One line, or one object, for each point; the most memory that one takes.
+static void tell_point(struct plan_table *t, const struct plan *p, struct trying *trying, size_t i, uint64_t *most)
 {
     LOCAL(str_release) struct str refusal = {0};
     uint64_t bytes = 0;
     plan_values(p, i, t->values);
+    const enum trial_answer answer = trying_listed(trying, i, t->values, &bytes, &refusal);
+    if (t->json) {
+        json_add(t->json, "{ point:%zu", i + 1);
+        plan_values_json(t->json, p, t->values);
+        if (answer == TRIAL_RUNS) json_count(t->json, "memory_bytes", bytes);
+        else json_text(t->json, answer == TRIAL_SKIPPED ? "skipped" : "cannot_run", refusal.text);
+        json_close(t->json);
+        return;
+    }
     str_clear(&t->line);
     str_clear(&t->cell);
     value_print(value_int((int64_t)i + 1), &t->cell);
     add_cell(t, t->cell.text, NUMBER_WIDTH - 2);
     add_values(t, t->values);
-    const enum trial_answer answer = trying_listed(trying, i, t->values, &bytes, &refusal);
     if (answer == TRIAL_RUNS) {
         if (bytes > *most) *most = bytes;
         if (bytes != t->bytes || !t->memory.size) {
@@ -184,9 +195,17 @@ static void print_point(struct plan_table *t, const struct plan *p, struct tryin
     }
 }
 
-static void print_removed(void *context, const struct value *values, const char *why, struct where at)
+static void tell_removed(void *context, const struct value *values, const char *why, struct where at)
 {
     struct plan_table *t = context;
+    if (t->json) {
+        json_object(t->json, NULL);
+        plan_values_json(t->json, t->plan, values);
+        json_text(t->json, "by", why);
+        if (at.line > 0) json_count(t->json, "line", (uint64_t)at.line);
+        json_close(t->json);
+        return;
+    }
     term_paint(stdout, TERM_DIM);
     str_clear(&t->line);
     add_cell(t, "-", NUMBER_WIDTH - 2);
@@ -230,24 +249,33 @@ static void print_time(const struct plan *p, size_t points)
     }
 }
 
-static int print_plan(const struct options *o, const struct plan *p, struct diags *d)
+static int tell_plan(const struct options *o, const struct plan *p, struct json *json, struct diags *d)
 {
     struct plan_table t;
-    size_t count = plan_count(p), shown = 0, removed;
+    const size_t count = plan_count(p);
+    size_t shown = 0;
     uint64_t most = 0;
+    const bool summed = !json && !options_given(o, OPTION_QUIET);
     const struct request request = options_request(o);
     LOCAL(mem_drop) bool *mine = load_shard(&request, p);
     struct trying *trying = trying_new(p);
-    table_new(&t, p);
-    if (!options_given(o, OPTION_QUIET)) print_head(&t, p);
+    table_new(&t, p, json);
+    if (summed) print_head(&t, p);
+    if (json)
+        json_add(json, "{ experiment:%s kernel:%s points_of_all_shards:%zu", t.experiment->name,
+            t.experiment->kernel->name, count);
+    if (json && count > TRYING_MOST) json_count(json, "tried_on_device", TRYING_MOST);
+    if (json) json_list(json, "points");
     for (size_t i = 0; i < count; i++) {
         if (mine && !mine[i]) continue;
         shown++;
-        print_point(&t, p, trying, i, &most);
+        tell_point(&t, p, trying, i, &most);
     }
-    removed = plan_removed(p, print_removed, &t);
+    if (json) json_add(json, "] removed:[");
+    const size_t removed = plan_removed(p, tell_removed, &t);
+    if (json) json_add(json, "] }");
     const int status = trying_end(trying, d); // it closes the device, which print_time opens anew
-    if (!options_given(o, OPTION_QUIET)) {
+    if (summed) {
         LOCAL(str_release) struct str memory = {0};
         units_print_bytes((double)most, &memory);
         say(stdout, "%zu point%s", shown, shown == 1 ? "" : "s");
@@ -268,15 +296,15 @@ int command_plan(const struct options *o, struct diags *d)
     int status = 0;
     bool good = load_files(&request, &all, d);
     struct json j = json_begin(stdout, false);
-    if (as_json(o)) json_list(&j, NULL);
+    if (options_json(o)) json_list(&j, NULL);
     for (size_t i = 0; good && i < all.count; i++) {
         struct plan *p = load_plan(&all, i, d);
         if (!p) continue;
-        if (i && !as_json(o)) say(stdout, "\n");
-        const int own = as_json(o) ? as_json_plan(&j, o, p, d) : print_plan(o, p, d);
+        if (i && !options_json(o)) say(stdout, "\n");
+        const int own = tell_plan(o, p, options_json(o) ? &j : NULL, d);
         status = own ? own : status;
         plan_free(p);
     }
-    if (as_json(o)) json_end(&j);
+    if (options_json(o)) json_end(&j);
     return status;
 }

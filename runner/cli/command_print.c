@@ -175,7 +175,7 @@ static void offer_argument(struct line *l, int option)
         else offer_set(l);
         break;
     case OPTION_DEVICE: offer_group(l, "devices"); break;
-    case OPTION_FORMAT: offer_choices(l, command_formats(l->command)); break;
+    case OPTION_FORMAT: offer_choices(l, l->command->formats); break;
     default: break; // a number, or a file: the shell knows those
     }
 }
@@ -226,7 +226,7 @@ static void answer(struct line *l)
         for (int i = 0; i < OPTION_COUNT; i++) {
             LOCAL(str_release) struct str s = {0};
             str_addf(&s, "--%s", option_table[i].name);
-            if (l->command->options & 1u << i) offer(l, s.text, option_table[i].help);
+            if (command_takes(l->command, i)) offer(l, s.text, option_table[i].help);
         }
     } else offer_operands(l);
 }

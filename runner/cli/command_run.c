@@ -9,8 +9,9 @@
 #include "cluster/scheduler.h"
 #include "device/profiles.h"
 #include "measure/result.h"
-#include "page/html.h"
+#include "page/plot.h"
 #include "plan/load.h"
+#include "run/events.h"
 #include "run/interrupt.h"
 #include "run/run.h"
 #include "spec/columns.h"
@@ -23,9 +24,8 @@
 struct screen {
     const struct options *options;
     const struct plan *plan;
-    enum progress_how how;
     struct progress progress;
-    bool started, events; // events: standard output has them, and nothing else
+    bool events; // standard output has them, and nothing else
     struct run_summary last;
 };
 
@@ -67,24 +67,22 @@ static void note(void *context, const char *line)
 {
     struct screen *screen = context;
     if (screen->events) events_line("note", line);
-    if (screen->started) progress_note(&screen->progress, line);
-    else if (screen->how != PROGRESS_QUIET) term_paragraph(stderr, 0, line);
+    progress_note(&screen->progress, line);
 }
 
 static void started(void *context, const struct run_start *s)
 {
     struct screen *screen = context;
     if (screen->events) events_started(s);
-    if (screen->how != PROGRESS_QUIET) {
+    if (screen->progress.how != PROGRESS_QUIET) {
         term_say(stderr, TERM_BOLD, "%s", s->experiment);
         say(stderr, " on %s: %zu point%s", s->devices, s->points, s->points == 1 ? "" : "s");
         if (s->shards > 1) say(stderr, " of shard %u/%u", s->shard, s->shards);
         if (s->kept) say(stderr, ", %zu already in %s", s->kept, s->report);
         say(stderr, "\n");
-        if (s->question && screen->how == PROGRESS_VERBOSE) say(stderr, "%s\n", s->question);
+        if (s->question && screen->progress.how == PROGRESS_VERBOSE) say(stderr, "%s\n", s->question);
     }
-    progress_start(&screen->progress, stderr, screen->how, s->experiment, s->points, s->kept);
-    screen->started = true;
+    progress_start(&screen->progress, s);
 }
 
 static void begun(void *context, const struct run_point *p)
@@ -113,19 +111,14 @@ static void visit(void *context, size_t sampled, size_t contexts, double left_s)
     progress_visit(&screen->progress, sampled, contexts, left_s);
 }
 
-static void tick(void *context)
-{
-    struct screen *screen = context;
-    if (interrupt_signal()) progress_stopping(&screen->progress);
-    progress_tick(&screen->progress);
-}
+static void tick(void *context) { progress_tick(&((struct screen *)context)->progress); }
 
 // A broken expectation is printed even with -q: it is the answer that the file asked for.
 static void claim(void *context, bool broken, struct where at, const char *line)
 {
     struct screen *screen = context;
     if (screen->events) events_claim(broken, at, line);
-    if (screen->events || (!broken && screen->how == PROGRESS_QUIET)) return;
+    if (screen->events || (!broken && screen->progress.how == PROGRESS_QUIET)) return;
     progress_stop(&screen->progress);
     summary_claim(broken, at, line);
 }
@@ -136,22 +129,19 @@ static void script_line(void *context, const char *line)
     struct screen *screen = context;
     progress_stop(&screen->progress);
     if (screen->events) events_line("script", line);
-    else if (screen->how != PROGRESS_QUIET) say(stdout, "%s\n", line);
+    else if (screen->progress.how != PROGRESS_QUIET) say(stdout, "%s\n", line);
 }
-
-static const char *const ends[] = {
-    [RUN_COMPLETE] = "", [RUN_STOPPED] = "stopped", [RUN_OUT_OF_TIME] = "out of time", [RUN_ABORTED] = "broken off"};
 
 static void say_end(const struct run_summary *s, FILE *out)
 {
-    if (*ends[s->end]) say(out, "%s with %zu of %zu points left; ", ends[s->end], s->left, s->points);
+    if (s->end != RUN_COMPLETE) say(out, "%s with %zu of %zu points left; ", run_ends[s->end], s->left, s->points);
     summary_statuses(s->status, out);
 }
 
 // The summary with -q: only what makes the exit status another than 0, and where to look.
 static void finished_quiet(const struct screen *screen, const struct run_summary *s)
 {
-    if (!status_bad(s->status) && !s->nothing && !s->script_failed && !*ends[s->end]) return;
+    if (!status_bad(s->status) && !s->nothing && !s->script_failed && s->end == RUN_COMPLETE) return;
     say(stderr, "%s: ", plan_experiment(screen->plan)->name);
     say_end(s, stderr);
     if (s->script_failed) say(stderr, "; the script failed: %s", s->script_failed);
@@ -203,36 +193,45 @@ static void say_found(const struct experiment *e)
     else if (found) say(stdout, "%s\n", found);
 }
 
+static void show_rows(const struct sheet *sheet, const struct experiment *e)
+{
+    LOCAL(str_release) struct str head = {0}, rows = {0}, plot = {0};
+    const bool live = term_is_live(stdout);
+    const int width = live ? term_width(stdout) : 0;
+    if (plot_rows(sheet, e, width, &head, &rows)) {
+        term_say(stdout, TERM_DIM, "%s", head.text ? head.text : "");
+        say(stdout, "\n%s", rows.text);
+    }
+    if (live) plot_add(sheet, width, &plot);
+    if (plot.size) term_say(stdout, TERM_CYAN, "%s", plot.text);
+}
+
 static void finished(void *context, const struct run_summary *s)
 {
     struct screen *screen = context;
     progress_stop(&screen->progress);
-    screen->started = false;
     screen->last = *s;
     if (screen->events) {
         events_finished(screen->plan, s);
         return;
     }
-    if (screen->how == PROGRESS_QUIET) {
+    if (screen->progress.how == PROGRESS_QUIET) {
         finished_quiet(screen, s);
         return;
     }
     LOCAL(sheet_release) struct sheet sheet = {0};
     LOCAL(diags_clear) struct diags ignored = {0};
     const struct chart_wish wish = {0};
-    const bool whole = s->end == RUN_COMPLETE && !s->nothing,
-               read = whole && sheet_read(&sheet, s->report, &wish, &ignored);
-    const bool timed = read && has_numbers(&sheet.view, COLUMN_TIME_US);
+    const bool complete = s->end == RUN_COMPLETE, read = complete && sheet_read(&sheet, s->report, &wish, &ignored);
+    const bool whole = complete && !s->nothing, timed = whole && read && has_numbers(&sheet.view, COLUMN_TIME_US);
     // What its rows answer, first of all.
-    if (read && sheet.answer) term_columns("", 0, sheet.answer, term_width(stdout), stdout);
-    // A complete report is in plan order; rows of other plans come after it.
-    if (s->end == RUN_COMPLETE) results_print(plan_experiment(screen->plan), s->report, s->points, stdout);
-    if (s->end == RUN_COMPLETE) plot_print(s->report, stdout);
-    if (read && !timed && has_numbers(&sheet.view, COLUMN_MODEL_US)) say_expected(&sheet.view);
+    if (whole && read && sheet.answer) term_columns("", 0, sheet.answer, term_width(stdout), stdout);
+    if (read) show_rows(&sheet, plan_experiment(screen->plan));
+    if (whole && read && !timed && has_numbers(&sheet.view, COLUMN_MODEL_US)) say_expected(&sheet.view);
     term_say(stdout, TERM_BOLD, "%s", plan_experiment(screen->plan)->name);
     say(stdout, ": ");
     say_end(s, stdout);
-    if (s->end == RUN_COMPLETE) summary_claims(s->holding, s->broken, s->unchecked);
+    if (complete) summary_claims(s->holding, s->broken, s->unchecked);
     if (s->script_failed) say(stdout, "; "), term_say(stdout, TERM_RED, "the script failed");
     if (s->nothing) say(stdout, "; nothing was measured: %s", s->nothing);
     if (s->measured) {
@@ -245,7 +244,7 @@ static void finished(void *context, const struct run_summary *s)
     }
     say(stdout, "; %s\n", s->report);
     if (whole && !timed) say_found(plan_experiment(screen->plan));
-    if (*ends[s->end]) say(stdout, "run the same command again to go on\n");
+    if (!complete) say(stdout, "run the same command again to go on\n");
     fflush(stdout);
 }
 
@@ -318,9 +317,10 @@ int command_run(const struct options *o, struct diags *d)
     const char *format = o->value[OPTION_FORMAT];
     struct screen screen = {.options = o,
         .events = format && strcmp(format, "jsonl") == 0,
-        .how = options_given(o, OPTION_QUIET)  ? PROGRESS_QUIET
-            : options_given(o, OPTION_VERBOSE) ? PROGRESS_VERBOSE
-                                               : PROGRESS_NORMAL};
+        .progress = {.visit = "context",
+            .how = options_given(o, OPTION_QUIET)  ? PROGRESS_QUIET
+                : options_given(o, OPTION_VERBOSE) ? PROGRESS_VERBOSE
+                                                   : PROGRESS_NORMAL}};
     const struct run_observer observer = {
         &screen, note, started, begun, point, visit, tick, claim, script_line, finished};
     LOCAL(mem_drop) char *line = typed(o);
@@ -362,8 +362,7 @@ int command_run(const struct options *o, struct diags *d)
             continue;
         }
         status = command_graver(status, run_experiment(plans[i], &options, &observer, d));
-        if (screen.started) progress_stop(&screen.progress);
-        screen.started = false;
+        progress_stop(&screen.progress);
     }
     if (in_job) after_job(o, &job, &screen, d);
     for (size_t i = 0; i < all.count; i++)

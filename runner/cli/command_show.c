@@ -1,5 +1,6 @@
 // `gpuexp show KERNEL`: pictures of what a kernel does, in the terminal or as SVG.
 // SPDX-License-Identifier: MIT
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/point_line.h"
 #include "cli/term.h"
@@ -47,7 +48,7 @@ static void print_row(const struct figure *f, const struct figure_row *r, int wi
         term_say(out, colours[kind], "%c", r->marks[k] ? r->marks[k] : letters[kind]);
         at++;
     }
-    if (*r->note && at + 2 + term_text_width(r->note) > width) say(out, "\n%14s", "");
+    if (*r->note && at + 2 + text_width(r->note) > width) say(out, "\n%14s", "");
     say(out, "%s%s\n", *r->note ? "  " : "", r->note);
 }
 
@@ -80,20 +81,20 @@ static void print_bars(const struct figure *f, int width, FILE *out)
 {
     int left = 12;
     for (int i = 0; i < f->count; i++)
-        if (term_text_width(f->rows[i].label) > left) left = term_text_width(f->rows[i].label);
+        if (text_width(f->rows[i].label) > left) left = text_width(f->rows[i].label);
     const int room = (width - left - 4) / f->sides - SAID - 3, wide = room > 32 ? 32 : room < 8 ? 8 : room;
     if (f->sides > 1) say(out, "  %*s  %-*s%s\n", left, "", wide + SAID + 3, f->side_names[0], f->side_names[1]);
     for (int i = 0; i < f->count; i++) {
         const struct figure_row *r = &f->rows[i];
         if (*r->quoted) {
             term_say(out, TERM_BOLD, "  %s ", r->label);
-            const int letters_left = width - 3 - term_text_width(r->label);
-            say(out, " %.*s\n", (int)term_text_cut(r->quoted, letters_left > 8 ? letters_left - 1 : 8), r->quoted);
+            const int letters_left = width - 3 - text_width(r->label);
+            say(out, " %.*s\n", (int)text_cut(r->quoted, letters_left > 8 ? letters_left - 1 : 8), r->quoted);
             continue;
         }
         say(out, "  %*s  ", left, r->label);
         for (int k = 0; k < f->sides; k++) {
-            if (k) say(out, "%*s", SAID + 1 - term_text_width(r->bars[k - 1].part >= 0 ? r->bars[k - 1].said : ""), "");
+            if (k) say(out, "%*s", SAID + 1 - text_width(r->bars[k - 1].part >= 0 ? r->bars[k - 1].said : ""), "");
             print_bar(&r->bars[k], wide, f->total[k].part, out);
         }
         say(out, "\n");

@@ -1,6 +1,6 @@
 // `gpuexp sites KERNEL...`: the simulator's counters by place, one line for each instruction that reaches memory.
 // SPDX-License-Identifier: MIT
-#include "cli/as_json.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/point_line.h"
 #include "cli/term.h"
@@ -61,7 +61,7 @@ static void print_places(const struct studied *s, const char *source, FILE *out)
     const struct totals t = totals_of(s);
     LOCAL(str_release) struct str op = {0};
     const char *entry = "";
-    int wide = term_text_width("instruction");
+    int wide = text_width("instruction");
     for (size_t i = 0; i < s->places.count; i++) {
         name_place(&s->places.items[i], &op);
         if ((int)op.size > wide) wide = (int)op.size;
@@ -74,7 +74,7 @@ static void print_places(const struct studied *s, const char *source, FILE *out)
     term_say(out, TERM_BOLD, "%5s  %-*s %11s%s%s %6s  %s", "line", wide, "instruction", "requests",
         t.sectors ? "     sectors" : "", t.wavefronts ? "  wavefronts" : "", "lanes", of);
     say(out, "\n");
-    const int share = term_text_width(of), counts = 1 + (t.sectors > 0) + (t.wavefronts > 0);
+    const int share = text_width(of), counts = 1 + (t.sectors > 0) + (t.wavefronts > 0);
     const int room = term_width(out) - (5 + 2 + wide + counts * 12 + 7 + share + 4);
     for (size_t i = 0; i < s->places.count; i++) {
         const struct device_place *p = &s->places.items[i];
@@ -95,10 +95,10 @@ static void point_object(struct json *j, const struct studying *is)
 {
     const struct studied *s = is->studied;
     const struct totals t = totals_of(s);
-    json_add(j, "{ kernel:%s file:%s values:{", s->job->kernel, s->job->path);
-    for (size_t i = 0; i < plan_name_count(is->plan); i++) json_value(j, plan_name(is->plan, i), is->values[i]);
+    json_add(j, "{ kernel:%s file:%s", s->job->kernel, s->job->path);
+    plan_values_json(j, is->plan, is->values);
     char reason[WHY_TEXT];
-    json_add(j, "} status:%s reason:%s places:[", status_names[s->result.status], why_text(&s->result.why, reason));
+    json_add(j, "status:%s reason:%s places:[", status_names[s->result.status], why_text(&s->result.why, reason));
     for (size_t i = 0; i < s->places.count; i++) place_object(j, &s->places.items[i], &t);
     json_add(j, "] }");
 }
@@ -117,7 +117,7 @@ static void tell(const struct studying *s, struct diags *d)
 int command_sites(const struct options *o, struct diags *d)
 {
     struct json j = json_begin(stdout, false);
-    const bool json = as_json(o);
+    const bool json = options_json(o);
     if (json) json_list(&j, NULL);
     const struct request request = options_request(o);
     const int status = studying_points(&request, false, NULL, tell, json ? &j : NULL, d);

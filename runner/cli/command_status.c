@@ -1,6 +1,5 @@
 // `gpuexp status`: how far reports and their shards are.
 // SPDX-License-Identifier: MIT
-#include "cli/as_json.h"
 #include "cli/commands.h"
 #include "plan/load.h"
 #include "base/beside.h"
@@ -132,7 +131,7 @@ int command_status(const struct options *o, struct diags *d)
     }
     if (page) return as_page(o, d);
     const struct status_to to = {
-        stdout, as_json(o) ? &j : NULL, strcmp(format, "openmetrics") == 0 ? metrics : NULL, NULL, NULL};
+        stdout, options_json(o) ? &j : NULL, strcmp(format, "openmetrics") == 0 ? metrics : NULL, NULL, NULL};
     if (to.json) json_list(to.json, NULL);
     const int status = look(o, &to, d);
     if (to.json) json_end(to.json);

@@ -13,7 +13,25 @@
 #include "cli/term.h"
 #include "page/export.h"
 
+static const struct choice text_or_json[] = {{"text", "for people"}, {"json", "for programs"}, {NULL, NULL}};
+
+static const struct choice text_json_or_page[] = {
+    {"text", "for people"}, {"json", "for programs"}, {"html", "a page with a picture and a table"}, {NULL, NULL}};
+
+static const struct choice text_or_events[] = {
+    {"text", "for people"}, {"jsonl", "an object a line of what happens, as it happens"}, {NULL, NULL}};
+
+static const struct choice status_formats[] = {{"text", "for people"}, {"json", "for programs"},
+    {"openmetrics", "for Prometheus"}, {"html", "a page with a square for each shard"}, {NULL, NULL}};
+
+static const struct choice text_or_svg[] = {{"text", "in the terminal"}, {"svg", "for documents"}, {NULL, NULL}};
+
+static const struct choice health_formats[] = {{"text", "for people"}, {"json", "for programs"},
+    {"html", "a page that needs nothing else"},
+    {"openmetrics", "for Prometheus and its like: a file that its node exporter collects"}, {NULL, NULL}};
+
 #define COMMON (OPTION_BIT(HELP) | OPTION_BIT(VERSION))
+#define FILES (OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | COMMON)
 #define ANY 1000000
 
 const struct command command_table[] = {
@@ -21,35 +39,27 @@ const struct command command_table[] = {
         "Measures every point that the report does not have yet, and appends a row for each as it is known. Without a "
         "GPU the simulator counts what one would do. FILE may be a kernel too: it runs at its own defaults, and `-s` "
         "sets or sweeps what it takes.",
-        OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(OUTPUT) | OPTION_BIT(SHARD) |
-            OPTION_BIT(FRESH) | OPTION_BIT(SEED) | OPTION_BIT(REQUEUE) | OPTION_BIT(QUIET) | OPTION_BIT(VERBOSE) |
-            OPTION_BIT(FORMAT) | COMMON,
-        1, ANY, false, command_run},
+        FILES | OPTION_BIT(OUTPUT) | OPTION_BIT(SHARD) | OPTION_BIT(FRESH) | OPTION_BIT(SEED) | OPTION_BIT(REQUEUE) |
+            OPTION_BIT(QUIET) | OPTION_BIT(VERBOSE),
+        1, ANY, false, text_or_events, command_run},
     {"check", "FILE...", "say what is wrong with experiment files, or that nothing is",
         "Reads each file and its kernels, plans every experiment and reports every mistake at once. Nothing is run.",
-        OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(QUIET) | OPTION_BIT(FORMAT) |
-            COMMON,
-        1, ANY, false, command_check},
+        FILES | OPTION_BIT(QUIET), 1, ANY, false, text_or_json, command_check},
     {"plan", "FILE...", "print every point that would be run, and what removed the others",
         "Prints one line a point with the memory it takes, then the points that a clause removed and that clause. "
         "Nothing is run.",
-        OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(SHARD) | OPTION_BIT(SEED) |
-            OPTION_BIT(QUIET) | OPTION_BIT(FORMAT) | COMMON,
-        1, ANY, false, command_plan},
+        FILES | OPTION_BIT(SHARD) | OPTION_BIT(SEED) | OPTION_BIT(QUIET), 1, ANY, false, text_or_json, command_plan},
     {"explain", "FILE | REPORT...", "say what limits each point, why, what would mend it, and how to see that it does",
         "A FILE is an experiment, or a kernel (a .cu file, or the name of one). It is run on the simulator, of a "
         "large launch some blocks for all. What follows is from counts by line, the compiler's facts and a model of "
         "the device. First the limit: the unit "
         "that takes longest by itself. Then at most three findings, the one that promises most first.",
-        OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(PROVE) | OPTION_BIT(ALL) |
-            OPTION_BIT(FORMAT) | COMMON,
-        1, ANY, false, command_explain},
+        FILES | OPTION_BIT(PROVE) | OPTION_BIT(ALL), 1, ANY, false, text_or_json, command_explain},
     {"sites", "KERNEL...", "print which instructions of a kernel reach memory, and what each costs",
         "A KERNEL is a .cu file, or the name of one that `list` shows, at its defaults; or an experiment's file. It is "
         "run on the simulator. For each line and instruction: requests, sectors of 32 bytes, wavefronts of shared "
         "memory, active lanes a request, and its share of all sectors, or of all wavefronts.",
-        OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(FORMAT) | COMMON, 1, ANY, false,
-        command_sites},
+        FILES, 1, ANY, false, text_or_json, command_sites},
     {"show", "KERNEL...",
         "draw what a kernel does and costs: units, lines, sectors and banks that a warp touches, lanes, a pipeline",
         "The time that each unit would need alone, and what each line of the source asks of memory: as it is, and as "
@@ -58,28 +68,26 @@ const struct command command_table[] = {
         "lanes that are active by line, the warps that an SM holds, and of a round trip in chunks its copies and "
         "kernels. Of more than four points the first is drawn, and the last line says how to ask for another. --format "
         "svg prints a picture for documents, in which an access can be stepped through.",
-        OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(LINE) | OPTION_BIT(STEP) |
-            OPTION_BIT(FORMAT) | COMMON,
-        1, ANY, false, command_show},
+        FILES | OPTION_BIT(LINE) | OPTION_BIT(STEP), 1, ANY, false, text_or_svg, command_show},
     {"list", "[WORD...]", "list kernels and experiments, or those that have every word",
         "Looks under the current folder, each folder of GPUEXP_PATH, and where gpuexp was installed. A WORD may stand "
         "in a name, a sentence, a theme, or the name of a parameter.",
-        OPTION_BIT(FORMAT) | COMMON, 0, ANY, false, command_list},
+        COMMON, 0, ANY, false, text_or_json, command_list},
     {"describe", "[NAME...]", "explain any word: a kernel, an experiment, a key, a setting, a column, a function",
         "NAME is anything that can stand in an experiment file, a kernel file, on the command line or at the head of a "
         "report's column; or a group of such words. Without a NAME: the groups that there are.",
-        OPTION_BIT(FORMAT) | COMMON, 0, ANY, false, command_describe},
+        COMMON, 0, ANY, false, text_or_json, command_describe},
     {"new", "kernel | experiment NAME", "write a small kernel or experiment that runs, to begin with",
         "Into kernels/ or experiments/ where there is such a folder, else here. An experiment is of the kernel of its "
         "name; where there is none, that is written too. A file that is there stays as it is.",
-        COMMON, 2, 2, false, command_new},
+        COMMON, 2, 2, false, NULL, command_new},
     {"print", "manual | schema | completion [WHICH]", "print what man, an editor or a shell reads",
         "manual [gpuexp | gpuexp-experiment | gpuexp-kernel]: a page, for man -l; `cmake --install` puts them in "
         "place. schema [experiment | kernel]: a JSON Schema, for editors; that of experiments knows the kernels that "
         "are there. completion bash | zsh | fish: in bash, source <(gpuexp print completion bash).",
-        COMMON, 1, 2, true, command_print},
-    {"devices", "", "print what is known of each device and each profile of the simulator", "",
-        OPTION_BIT(FORMAT) | COMMON, 0, 0, false, command_devices},
+        COMMON, 1, 2, true, NULL, command_print},
+    {"devices", "", "print what is known of each device and each profile of the simulator", "", COMMON, 0, 0, false,
+        text_or_json, command_devices},
     {"submit", "FILE", "measure on a cluster (SLURM, PBS): a job array of shards, and a job that merges them",
         "Writes a script into the folder `reports`, to read and edit, sized from the plan; submits it, then the merge "
         "that waits for it. What follows `--` goes to the scheduler and wins over the script. `submit health` is of no "
@@ -87,53 +95,51 @@ const struct command command_table[] = {
         "of service; `gpuexp health --drain` does.",
         OPTION_BIT(SHARDS) | OPTION_BIT(NODES) | OPTION_BIT(PARTITION) | OPTION_BIT(DRY_RUN) | OPTION_BIT(SET) |
             OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(SEED) | OPTION_BIT(FRESH) | COMMON,
-        1, 1, true, command_submit},
+        1, 1, true, NULL, command_submit},
     {"status", "FILE | REPORT...", "print how far a report and its shards are, and who is writing them",
         "Reads files alone: no device, no scheduler. Exit 75 while points are left to measure, 0 when none is; then a "
         "merge may be left, and that is said. Of a FILE it says where its options (-s) are not those that were "
         "measured. --format html writes a page, NAME.status.html or what --output names; with --every it asks for "
         "itself again.",
-        OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT) | OPTION_BIT(EVERY) |
-            OPTION_BIT(QUIET) | COMMON,
-        1, ANY, false, command_status},
+        OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(OUTPUT) | OPTION_BIT(EVERY) | OPTION_BIT(QUIET) |
+            COMMON,
+        1, ANY, false, status_formats, command_status},
     {"merge", "REPORT | SHARD...", "join the shards of a plan into one report, and say what is missing",
         "REPORT is the name of the whole (reports/x.csv); its shards are those beside it (x.1-of-8.csv, ...). Safe to "
         "repeat.",
-        OPTION_BIT(OUTPUT) | OPTION_BIT(MIXED) | OPTION_BIT(QUIET) | COMMON, 1, ANY, false, command_merge},
+        OPTION_BIT(OUTPUT) | OPTION_BIT(MIXED) | OPTION_BIT(QUIET) | COMMON, 1, ANY, false, NULL, command_merge},
     {"compare", "OLD.csv NEW.csv", "put the points of two reports side by side, the worst first",
         "A time is faster or slower where the 99 % interval of its ratio leaves out 1 and the ratio is beyond the "
         "threshold; the same where the interval is within it; unsure between. A count differs where it is not equal. "
         "Exit 1 where a point got slower, changed or is missing. --format html writes a page, NEW.compare.html or what "
         "--output names.",
-        OPTION_BIT(OUTPUT) | OPTION_BIT(THRESHOLD) | OPTION_BIT(REMEASURE) | OPTION_BIT(QUIET) | OPTION_BIT(FORMAT) |
-            COMMON,
-        2, 2, false, command_compare},
+        OPTION_BIT(OUTPUT) | OPTION_BIT(THRESHOLD) | OPTION_BIT(REMEASURE) | OPTION_BIT(QUIET) | COMMON, 2, 2, false,
+        text_json_or_page, command_compare},
     {"judge", "BASE.cu NEW.cu...", "say whether a kernel is faster than another that promises the same",
         "Measures them in turns, in the same contexts of one GPU, and verifies each as a run does, by what BASE says "
         "is right. Same parameters, buffers and reports are needed. Writes reports/judge.csv; prints a verdict for "
         "each point with the 99 % interval of the ratio. Exit 1 where one is slower, or has no times because it is "
         "wrong or failed.",
-        OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(DEVICE) | OPTION_BIT(OUTPUT) | OPTION_BIT(SEED) |
-            OPTION_BIT(THRESHOLD) | OPTION_BIT(QUIET) | OPTION_BIT(FORMAT) | COMMON,
-        2, ANY, false, command_judge},
+        FILES | OPTION_BIT(OUTPUT) | OPTION_BIT(SEED) | OPTION_BIT(THRESHOLD) | OPTION_BIT(QUIET), 2, ANY, false,
+        text_or_json, command_judge},
     {"replay", "REPORT.csv", "run again what a report was measured with, and compare the two",
         "Takes experiment, kernel, script, overrides, seed and device from the file REPORT.run.yaml, whatever has "
         "become of them since, writes REPORT.replay.csv and compares as `gpuexp compare` does. A count must be the "
         "same again.",
         OPTION_BIT(OUTPUT) | OPTION_BIT(THRESHOLD) | OPTION_BIT(QUIET) | OPTION_BIT(VERBOSE) | COMMON, 1, 1, false,
-        command_replay},
+        NULL, command_replay},
     {"health", "[REPORT.csv...]", "tell whether GPUs are well: as quick as their like, and right",
         "Measures the GPUs of this machine one after the other, some 10 s each, into reports/health.HOST.GPU.csv, or "
         "reads such reports of many. Each is held against the reference of its model and against the others of its "
         "model. Exit 1 where a GPU is slower, wrong, throttled, or tells of errors.",
-        OPTION_BIT(DEVICE) | OPTION_BIT(THRESHOLD) | OPTION_BIT(OUTPUT) | OPTION_BIT(FORMAT) | OPTION_BIT(QUIET) |
-            OPTION_BIT(VERBOSE) | OPTION_BIT(NODES) | OPTION_BIT(DRAIN) | COMMON,
-        0, ANY, false, command_health},
+        OPTION_BIT(DEVICE) | OPTION_BIT(THRESHOLD) | OPTION_BIT(OUTPUT) | OPTION_BIT(QUIET) | OPTION_BIT(VERBOSE) |
+            OPTION_BIT(NODES) | OPTION_BIT(DRAIN) | COMMON,
+        0, ANY, false, health_formats, command_health},
     {"calibrate", "", "measure what the model must know of a GPU",
         "Measures short kernels on the GPU, in less than a minute, and writes reports/GPU.yaml: how long its launches, "
         "caches, memory and atomics take, and the constants of the model that follow. `-d sim:reports/GPU.yaml` then "
         "stands for it. Without -d it is the first GPU.",
-        OPTION_BIT(DEVICE) | OPTION_BIT(OUTPUT) | OPTION_BIT(QUIET) | OPTION_BIT(VERBOSE) | COMMON, 0, 0, false,
+        OPTION_BIT(DEVICE) | OPTION_BIT(OUTPUT) | OPTION_BIT(QUIET) | OPTION_BIT(VERBOSE) | COMMON, 0, 0, false, NULL,
         command_calibrate},
     {"report", "REPORT.csv... | FOLDER",
         "make a page of reports: charts and tables, in one HTML file that needs nothing else",
@@ -142,7 +148,7 @@ const struct command command_table[] = {
         "svg writes the pictures alone, md, csv, json and jsonl the rows, beside it too (`-o -` prints them). What is "
         "drawn follows from what the experiment asks: its claims, what it derives, what its script looks at; how, from "
         "its axes. `chart:` of the experiment says otherwise, and -s wins over it: -s chart.y=gbps.",
-        OPTION_BIT(SET) | OPTION_BIT(OUTPUT) | OPTION_BIT(QUIET) | OPTION_BIT(FORMAT) | COMMON, 1, ANY, false,
+        OPTION_BIT(SET) | OPTION_BIT(OUTPUT) | OPTION_BIT(QUIET) | COMMON, 1, ANY, false, export_formats,
         command_report},
     {0},
 };
@@ -182,27 +188,9 @@ static void commands_words(entry_fn *fn, void *context)
     }
 }
 
-static const struct choice text_or_json[] = {{"text", "for people"}, {"json", "for programs"}, {NULL, NULL}};
-
-static const struct choice text_json_or_page[] = {
-    {"text", "for people"}, {"json", "for programs"}, {"html", "a page with a picture and a table"}, {NULL, NULL}};
-
-static const struct choice text_or_events[] = {
-    {"text", "for people"}, {"jsonl", "an object a line of what happens, as it happens"}, {NULL, NULL}};
-
-static const struct choice status_formats[] = {{"text", "for people"}, {"json", "for programs"},
-    {"openmetrics", "for Prometheus"}, {"html", "a page with a square for each shard"}, {NULL, NULL}};
-
-static const struct choice text_or_svg[] = {{"text", "in the terminal"}, {"svg", "for documents"}, {NULL, NULL}};
-
-const struct choice *command_formats(const struct command *c)
+bool command_takes(const struct command *c, int option)
 {
-    if (!(c->options & OPTION_BIT(FORMAT))) return NULL;
-    if (c->run == command_show) return text_or_svg;
-    if (c->run == command_run) return text_or_events;
-    if (c->run == command_status) return status_formats;
-    if (c->run == command_compare) return text_json_or_page;
-    return c->run == command_report ? export_formats : c->run == command_health ? health_formats : text_or_json;
+    return option == OPTION_FORMAT ? c->formats != NULL : c->options >> option & 1;
 }
 
 const struct command *command_find(const char *name)
@@ -246,7 +234,7 @@ static void commands_help(FILE *out)
     say(out, "\n");
     term_say(out, TERM_BOLD, "options of %s", command_table[0].name);
     say(out, "\n");
-    options_print(command_table[0].options, command_formats(&command_table[0]), width, out);
+    options_print(&command_table[0], width, out);
     say(out, "\n");
     heading("exit status", "\n", out);
     for (const struct choice *c = exit_table; c->word; c++) say(out, "  %-3s %s\n", c->word, c->about);
@@ -268,7 +256,7 @@ static void command_help(const struct command *c, FILE *out)
     }
     say(out, "\n");
     heading("options", "\n", out);
-    options_print(c->options, command_formats(c), width, out);
+    options_print(c, width, out);
 }
 
 // From argv to an exit status: finds the command, runs it, prints what went wrong.
@@ -312,9 +300,8 @@ static bool format_fits(const struct options *o, struct diags *d)
 {
     const char *words[CHOICES_MOST];
     LOCAL(str_release) struct str hint = {0};
-    if (!options_given(o, OPTION_FORMAT) || choice_find(command_formats(o->command), o->value[OPTION_FORMAT]) >= 0)
-        return true;
-    choice_words(command_formats(o->command), words);
+    if (!options_given(o, OPTION_FORMAT) || choice_find(o->command->formats, o->value[OPTION_FORMAT]) >= 0) return true;
+    choice_words(o->command->formats, words);
     for (int i = 0; words[i]; i++) str_addf(&hint, "%s%s", i ? ", " : "there are: ", words[i]);
     diag_user(d, nowhere, hint.text, "%s has no format `%s`", o->command->name, o->value[OPTION_FORMAT]);
     return false;
@@ -337,7 +324,7 @@ static int run(int argc, char **argv, struct options *o, struct diags *d)
         diags_clear(d);
         if (o->command_named) command_help(o->command, stdout);
         else commands_help(stdout);
-        for (size_t i = 0; i < o->operand_count; i++) describe_script_options(o->operands[i]);
+        for (size_t i = 0; i < o->operand_count; i++) command_script_options(o->operands[i]);
         return 0;
     }
     if (options_given(o, OPTION_VERSION)) {

@@ -1,26 +1,27 @@
 // The commands: one table that finds them and prints their help. The first row is what runs when no command is named.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "base/json.h"
 #include "cli/options.h"
 #include "words/glossary.h"
 
 struct command {
     const char *name, *operands, *summary, *about;
-    unsigned options;   // OPTION_BIT of each option it takes
-    size_t least, most; // operands; most 0: none
-    bool takes_rest;    // passes on what follows `--`
+    unsigned options;             // OPTION_BIT of each option it takes, but for --format
+    size_t least, most;           // operands; most 0: none
+    bool takes_rest;              // passes on what follows `--`
+    const struct choice *formats; // of --format, the usual one first; NULL: it takes none
     // Returns the exit status (0, 1 or 75); errors go to diags and change it.
     int (*run)(const struct options *, struct diags *);
 };
-extern const struct command command_table[];                  // ends with NULL name
-const struct choice *command_formats(const struct command *); // of --format, the usual one first; NULL: none
+extern const struct command command_table[]; // ends with NULL name
+bool command_takes(const struct command *, int option);
 const struct command *command_find(const char *name);
 
 int command_graver(int a, int b);    // of two exit statuses
 int cli_main(int argc, char **argv); // from argv to an exit status: 0, 1, 2, 3 or 75; runner/DESIGN.md says when
 
-// command_describe.c: the script of every experiment of a file with the values of its parameters, for --help.
-void describe_script_options(const char *file);
+void command_script_options(const char *file); // the script of every experiment of a file, for --help
 
 int command_run(const struct options *, struct diags *);
 int command_check(const struct options *, struct diags *);
@@ -42,5 +43,3 @@ int command_health(const struct options *, struct diags *);
 int command_new(const struct options *, struct diags *);
 int command_print(const struct options *, struct diags *);
 int command_devices(const struct options *, struct diags *);
-
-extern const struct choice health_formats[]; // command_health.c: of --format, the usual one first

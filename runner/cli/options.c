@@ -93,7 +93,7 @@ static bool unknown(const struct options *o, const char *text, size_t length, st
     size_t n = 0;
     snprintf(word, sizeof word, "%.*s", (int)length, text);
     for (int i = 0; i < OPTION_COUNT; i++)
-        if (o->command->options & 1u << i) names[n++] = option_table[i].name;
+        if (command_takes(o->command, i)) names[n++] = option_table[i].name;
     names[n] = NULL;
     near = text[0] == '-' && text[1] == '-' ? str_nearest(word + 2, names) : NULL;
     if (near) snprintf(hint, sizeof hint, "did you mean `--%s`?", near);
@@ -103,10 +103,10 @@ static bool unknown(const struct options *o, const char *text, size_t length, st
 
 static bool takes_it(const struct options *o, int which, struct diags *d)
 {
-    if (o->command->options & 1u << which) return true;
+    if (command_takes(o->command, which)) return true;
     LOCAL(str_release) struct str hint = {0};
     for (const struct command *c = command_table; c->name; c++)
-        if (c->options & 1u << which) str_addf(&hint, "%s`%s`", hint.text ? ", " : "taken by: ", c->name);
+        if (command_takes(c, which)) str_addf(&hint, "%s`%s`", hint.text ? ", " : "taken by: ", c->name);
     diag_user(d, nowhere, hint.text, "`%s` takes no --%s", o->command->name, option_table[which].name);
     return false;
 }
@@ -247,18 +247,23 @@ void options_ask_for(struct options *o, const struct request *r)
     o->parts = r->shards;
 }
 
-void options_print(unsigned set, const struct choice *formats, int width, FILE *out)
+bool options_json(const struct options *o)
+{
+    return options_given(o, OPTION_FORMAT) && strcmp(o->value[OPTION_FORMAT], "json") == 0;
+}
+
+void options_print(const struct command *command, int width, FILE *out)
 {
     enum { MARGIN = 27 };
     for (int i = 0; i < OPTION_COUNT; i++) {
         const struct option_facts *f = &option_table[i];
         LOCAL(str_release) struct str left = {0};
-        if (!(set & 1u << i)) continue;
+        if (!command_takes(command, i)) continue;
         if (f->letter) str_addf(&left, "  -%c, ", f->letter);
         else str_add(&left, "      ");
         str_addf(&left, "--%s%s%s", f->name, *f->argument ? " " : "", f->argument);
         LOCAL(str_release) struct str forms = {0};
-        for (const struct choice *c = formats; i == OPTION_FORMAT && c && c->word; c++)
+        for (const struct choice *c = command->formats; i == OPTION_FORMAT && c->word; c++)
             str_addf(&forms, "%s%s (%s)", forms.size ? ", " : "what to write: ", c->word, c->about);
         term_columns(left.text, MARGIN, forms.size ? forms.text : f->help, width, out);
     }

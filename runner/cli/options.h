@@ -28,8 +28,7 @@ enum option_takes {
     X(SHARDS, "shards", 0, NUMBER, "N", "how many tasks share the plan") \
     X(NODES, "nodes", 0, TEXT, "NODES", \
         "of `submit health`: on which nodes: all, how many, names (n1,n[3-8]), a feature or a state; of `health`: " \
-        "names " \
-        "of nodes that must have a report") \
+        "names of nodes that must have a report") \
     X(DRAIN, "drain", 0, NOTHING, "", "tell the scheduler to give no more jobs to nodes that are not well") \
     X(PARTITION, "partition", 0, TEXT, "NAME", "the cluster's partition, or queue") \
     X(DRY_RUN, "dry-run", 0, NOTHING, "", "print what would be submitted, and submit nothing") \
@@ -49,8 +48,7 @@ enum option_takes {
     X(STEP, "step", 0, NUMBER, "N", "of each access only its first N steps, and the lanes that the last one serves") \
     X(PROVE, "prove", 0, PERHAPS, "[FILE.cu]", \
         "run each finding that -s can test both ways, and say what that gained; with FILE.cu, a kernel mended by " \
-        "you: " \
-        "what it gains, beside what was told") \
+        "you: what it gains, beside what was told") \
     X(ALL, "all", 0, NOTHING, "", \
         "look at each row of a report, however long that takes; tell each point of a file whole") \
     X(REMEASURE, "remeasure", 0, NOTHING, "", \
@@ -102,8 +100,9 @@ void options_release(struct options *);
 struct request options_request(const struct options *);         // the experiments that it asks for
 void options_ask_for(struct options *, const struct request *); // others in their place; the lists stay the request's
 static inline bool options_given(const struct options *o, enum option which) { return o->value[which] != NULL; }
+bool options_json(const struct options *); // --format json
 // "1%" or 0.01 of such an option, `otherwise` where it is not given; NAN after diags.
 double options_share(const struct options *, enum option, double otherwise, struct diags *);
 
-// "  -s, --set KEY=VALUE    override ..." for every option of the set, wrapped to `width`.
-void options_print(unsigned set, const struct choice *formats, int width, FILE *); // formats: NULL: all there are
+// "  -s, --set KEY=VALUE    override ..." for every option of the command, wrapped to `width`.
+void options_print(const struct command *, int width, FILE *);

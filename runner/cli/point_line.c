@@ -3,6 +3,7 @@
 #include "cli/point_line.h"
 
 #include "cli/term.h"
+#include "base/text.h"
 #include "measure/statuses.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@ void point_line_quote(const char *text, int line, int room, FILE *out)
     text += strspn(text, " \t");
     LOCAL(str_release) struct str s = {0};
     str_add_bytes(&s, text, strcspn(text, "\n"));
-    term_say(out, TERM_DIM, "  %.*s", (int)term_text_cut(s.text ? s.text : "", room), s.text ? s.text : "");
+    term_say(out, TERM_DIM, "  %.*s", (int)text_cut(s.text ? s.text : "", room), s.text ? s.text : "");
 }
 
 void point_line_as(const struct studying *s, const char *status, const struct why *why, FILE *out)

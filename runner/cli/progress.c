@@ -7,107 +7,12 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/json.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/term.h"
 #include "measure/result.h"
 #include "run/interrupt.h"
 #include "spec/columns.h"
-
-static struct json begin(const char *event)
-{
-    struct json j = json_begin(stdout, true);
-    json_add(&j, "{ event:%s", event);
-    return j;
-}
-
-static void end(struct json *j)
-{
-    json_end(j);
-    fflush(stdout); // who reads must not wait for the next one
-}
-
-static void add_point(struct json *j, const struct plan *plan, const struct run_point *p)
-{
-    json_add(j, "experiment:%s point:%zu values:{", plan_experiment(plan)->name, p->point);
-    for (size_t i = 0; i < p->name_count; i++) json_value(j, p->names[i], p->values[i]);
-    json_close(j);
-}
-
-void events_started(const struct run_start *s)
-{
-    struct json j = begin("start");
-    json_add(&j, "experiment:%s report:%s devices:%s", s->experiment, s->report, s->devices);
-    if (s->shards > 1) json_add(&j, "shard:%u shards:%u", s->shard, s->shards);
-    json_add(&j, "points:%zu kept:%zu left:%zu", s->points, s->kept, s->todo);
-    end(&j);
-}
-
-void events_begun(const struct plan *plan, const struct run_point *p)
-{
-    struct json j = begin("begun");
-    add_point(&j, plan, p);
-    end(&j);
-}
-
-void events_sampled(size_t sampled, size_t contexts, double left_s)
-{
-    struct json j = begin("sampled");
-    json_add(&j, "contexts:%zu of:%zu left_s:%g", sampled, contexts, left_s);
-    end(&j);
-}
-
-void events_row(const struct plan *plan, const struct run_point *p)
-{
-    const struct kernel *k = plan_experiment(plan)->kernel;
-    const struct result *r = p->result;
-    char reason[WHY_TEXT];
-    struct json j = begin("row");
-    add_point(&j, plan, p);
-    json_text(&j, "status", status_names[r->status]);
-    if (*why_text(&r->why, reason)) json_text(&j, "reason", reason);
-    json_object(&j, "columns");
-    for (int c = 0; c < COLUMN_COUNT; c++)
-        if (isfinite(r->columns[c])) json_number(&j, column_table[c].name, r->columns[c]);
-    for (size_t i = 0; i < k->report_count; i++)
-        if (isfinite(r->reports[i])) json_number(&j, k->reports[i].name, r->reports[i]);
-    json_add(&j, "} done:%zu left:%zu left_s:%g", p->done, p->todo - p->done, p->left_s);
-    end(&j);
-}
-
-void events_claim(bool broken, struct where at, const char *line)
-{
-    struct json j = begin("claim");
-    json_text(&j, "came", broken ? "broken" : "not checked");
-    if (at.file) json_text(&j, "file", at.file);
-    if (at.line) json_count(&j, "line", (uint64_t)at.line);
-    json_text(&j, "text", line);
-    end(&j);
-}
-
-void events_line(const char *kind, const char *line)
-{
-    struct json j = begin(kind);
-    json_text(&j, "text", line);
-    end(&j);
-}
-
-void events_finished(const struct plan *plan, const struct run_summary *s)
-{
-    static const char *const ends[] = {[RUN_COMPLETE] = "complete",
-        [RUN_STOPPED] = "stopped",
-        [RUN_OUT_OF_TIME] = "out of time",
-        [RUN_ABORTED] = "broken off"};
-    struct json j = begin("end");
-    json_add(&j, "experiment:%s report:%s end:%s points:%zu measured:%zu left:%zu statuses:{",
-        plan_experiment(plan)->name, s->report, ends[s->end], s->points, s->measured, s->left);
-    for (int i = 0; i < STATUS_COUNT; i++)
-        if (s->status[i]) json_count(&j, status_names[i], s->status[i]);
-    json_add(&j, "} holding:%zu broken:%zu not_checked:%zu seconds:%g exit_status:%u", s->holding, s->broken,
-        s->unchecked, s->seconds, (unsigned)s->exit_status);
-    end(&j);
-}
 
 static enum term_colour colour_of(enum status s)
 {
@@ -122,7 +27,7 @@ static enum term_colour colour_of(enum status s)
 
 static void clear_line(struct progress *p)
 {
-    if (p->drawn) say_escape(p->out, "\r\033[K");
+    if (p->drawn) say_escape(stderr, "\r\033[K");
     p->drawn = false;
 }
 
@@ -136,11 +41,11 @@ static void add_bar(struct progress *p, int width, struct str *s)
     str_add(s, "]");
 }
 
-void progress_tick(struct progress *p)
+static void draw_line(struct progress *p)
 {
-    if (!p->live || p->how == PROGRESS_QUIET) return;
+    if (!p->live || p->how == PROGRESS_QUIET || !p->started) return;
     LOCAL(str_release) struct str s = {0};
-    int width = term_width(p->out), shown;
+    int width = term_width(stderr), shown;
     size_t bad = status_bad(p->counts);
     str_addf(&s, "%s ", p->name);
     if (width >= 60) add_bar(p, width >= 100 ? 20 : 10, &s);
@@ -154,45 +59,49 @@ void progress_tick(struct progress *p)
     }
     if (p->sampled) str_addf(&s, ", %s %zu of %zu", p->visit, p->sampled, p->contexts);
     if (p->last.size) str_addf(&s, "  %s", p->last.text);
-    shown = (int)term_text_cut(s.text, width - 1); // the last column stays free: some terminals wrap there
-    say_escape(p->out, "\r");
-    say(p->out, "%.*s", shown, s.text);
-    say_escape(p->out, "\033[K");
-    fflush(p->out);
+    shown = (int)text_cut(s.text, width - 1); // the last column stays free: some terminals wrap there
+    say_escape(stderr, "\r");
+    say(stderr, "%.*s", shown, s.text);
+    say_escape(stderr, "\033[K");
+    fflush(stderr);
     p->drawn = true;
 }
 
-void progress_start(struct progress *p, FILE *out, enum progress_how how, const char *name, size_t total, size_t before)
+void progress_start(void *progress, const struct run_start *s)
 {
-    *p = (struct progress){.out = out,
-        .how = how,
-        .live = term_is_live(out),
-        .name = name,
-        .total = total,
-        .before = before,
-        .visit = "context"};
-    p->left_s = NAN;
-    progress_tick(p);
+    struct progress *p = progress;
+    *p = (struct progress){.how = p->how,
+        .visit = p->visit,
+        .started = true,
+        .live = term_is_live(stderr),
+        .name = s->experiment,
+        .total = s->points,
+        .before = s->kept,
+        .left_s = NAN};
+    draw_line(p);
 }
 
-void progress_note(struct progress *p, const char *line)
+void progress_note(void *progress, const char *line)
 {
+    struct progress *p = progress;
     if (p->how == PROGRESS_QUIET) return;
     clear_line(p);
-    term_paragraph(p->out, 0, line);
-    fflush(p->out);
-    progress_tick(p);
+    term_paragraph(stderr, 0, line);
+    fflush(stderr);
+    draw_line(p);
 }
 
-void progress_stopping(struct progress *p)
+void progress_tick(void *progress)
 {
+    struct progress *p = progress;
     char line[80];
     const int by = interrupt_signal();
     if (by == SIGTERM) snprintf(line, sizeof line, "SIGTERM: finishing this point, %d s at most", INTERRUPT_PATIENCE_S);
     else if (by == SIGINT) snprintf(line, sizeof line, "finishing this point; Ctrl-C again stops at once");
     else snprintf(line, sizeof line, "%s: finishing this point", by == SIGHUP ? "SIGHUP" : "SIGUSR1");
-    if (!p->stopping) progress_note(p, line);
-    p->stopping = true;
+    if (by && !p->stopping) progress_note(p, line);
+    p->stopping |= by != 0;
+    draw_line(p);
 }
 
 // A line that stays: what went wrong always, and the first that is imprecise; every other result only where there is no
@@ -206,8 +115,9 @@ static bool worth_a_line(const struct progress *p, enum status status, double no
     return p->total <= 100 || now - p->said >= 2 || p->before + p->done == p->total;
 }
 
-void progress_visit(struct progress *p, size_t sampled, size_t contexts, double left_s)
+void progress_visit(void *progress, size_t sampled, size_t contexts, double left_s)
 {
+    struct progress *p = progress;
     double now = clock_seconds();
     p->left_s = left_s;
     p->known = clock_awake();
@@ -217,9 +127,9 @@ void progress_visit(struct progress *p, size_t sampled, size_t contexts, double 
     if (p->live || p->how == PROGRESS_QUIET) return;
     if (p->said > 0 && now - p->said < 10) return;
     if (p->said > 0)
-        say(p->out, "%s: %zu of %zu done, %s %zu of %zu\n", p->name, p->before + p->done, p->total, p->visit, sampled,
+        say(stderr, "%s: %zu of %zu done, %s %zu of %zu\n", p->name, p->before + p->done, p->total, p->visit, sampled,
             contexts);
-    fflush(p->out);
+    fflush(stderr);
     p->said = now;
 }
 
@@ -241,21 +151,23 @@ void progress_result(struct progress *p, const char *what, enum status status, c
     text_add_line(&p->last, result.text);
     if (worth_a_line(p, status, now)) {
         clear_line(p);
-        say(p->out, "%*zu/%zu  ", (int)snprintf(NULL, 0, "%zu", p->total), p->before + p->done, p->total);
-        term_say(p->out, colour_of(status), "%s", p->last.text);
+        say(stderr, "%*zu/%zu  ", (int)snprintf(NULL, 0, "%zu", p->total), p->before + p->done, p->total);
+        term_say(stderr, colour_of(status), "%s", p->last.text);
         if (p->live && *reason) { // below, so that no word is broken
-            say(p->out, ":\n");
-            term_paragraph(p->out, 2, reason);
-        } else say(p->out, "%s%s\n", *reason ? ": " : "", reason);
-        fflush(p->out);
+            say(stderr, ":\n");
+            term_paragraph(stderr, 2, reason);
+        } else say(stderr, "%s%s\n", *reason ? ": " : "", reason);
+        fflush(stderr);
         p->said = now;
     }
-    progress_tick(p);
+    draw_line(p);
 }
 
 void progress_stop(struct progress *p)
 {
+    if (!p->started) return;
     clear_line(p);
-    fflush(p->out);
+    fflush(stderr);
     str_release(&p->last);
+    p->started = false;
 }

@@ -3,6 +3,7 @@
 #include "cli/term.h"
 
 #include "base/str.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,26 +71,9 @@ void term_say(FILE *out, enum term_colour colour, const char *fmt, ...)
     if (colour != TERM_PLAIN) term_paint(out, TERM_PLAIN);
 }
 
-int term_text_width(const char *text)
-{
-    int n = 0;
-    for (; *text; text++) n += ((unsigned char)*text & 0xc0) != 0x80;
-    return n;
-}
-
-size_t term_text_cut(const char *text, int columns)
-{
-    const char *p = text;
-    for (int n = 0; *p; p++) {
-        n += ((unsigned char)*p & 0xc0) != 0x80;
-        if (n > columns) break;
-    }
-    return (size_t)(p - text);
-}
-
 void term_columns(const char *left, int margin, const char *text, int width, FILE *out)
 {
-    int at = term_text_width(left), room = width - margin > 20 ? width - margin : 20;
+    int at = text_width(left), room = width - margin > 20 ? width - margin : 20;
     say(out, "%s", left);
     if (at > 0 && at >= margin) {
         say(out, "\n");
@@ -98,7 +82,7 @@ void term_columns(const char *left, int margin, const char *text, int width, FIL
     while (*text == ' ') text++;
     if (!*text && at == 0 && *left) return; // its line is ended already
     for (bool first = true; *text || first; first = false) {
-        size_t n = term_text_cut(text, room);
+        size_t n = text_cut(text, room);
         const char *newline = memchr(text, '\n', n);
         if (newline) n = (size_t)(newline - text);
         else if (text[n]) { // break at the last space that fits; a longer word is not broken
@@ -116,7 +100,7 @@ void term_columns(const char *left, int margin, const char *text, int width, FIL
 
 void term_paragraph(FILE *out, int from, const char *text)
 {
-    const bool wide = term_is_live(out) && from + term_text_width(text) > term_width(out);
+    const bool wide = term_is_live(out) && from + text_width(text) > term_width(out);
     if (wide) term_columns("", from, text, term_width(out), out);
     else say(out, "%*s%s\n", from, "", text);
 }

@@ -20,6 +20,3 @@ void term_say(FILE *, enum term_colour, const char *fmt, ...)
 void term_columns(const char *left, int margin, const char *text, int width, FILE *);
 // A text from that column on, and the end of its line; on a terminal no word of it is broken.
 void term_paragraph(FILE *, int from, const char *text);
-// Columns that UTF-8 `text` takes; bytes of it that fit into `columns`.
-int term_text_width(const char *text);
-size_t term_text_cut(const char *text, int columns);

@@ -3,61 +3,29 @@
 #include "cli/verdicts.h"
 
 #include "base/json.h"
-#include "cli/as_json.h"
 #include "cli/term.h"
-#include "run/interrupt.h"
 
 #include <math.h>
 #include <string.h>
 
-static void note(void *context, const char *line)
+static void finished(void *progress, const struct run_summary *s)
 {
-    struct verdicts *w = context;
-    if (w->started) progress_note(&w->progress, line);
-    else if (!w->quiet) say(stderr, "%s\n", line);
-}
-
-static void started(void *context, const struct run_start *s)
-{
-    struct verdicts *w = context;
-    w->started = true;
-    w->experiment = s->experiment;
-    progress_start(&w->progress, stderr, w->quiet ? PROGRESS_QUIET : PROGRESS_NORMAL, s->experiment, s->points, 0);
-    w->progress.visit = "round";
-}
-
-static void visit(void *context, size_t sampled, size_t visits, double left_s)
-{
-    progress_visit(&((struct verdicts *)context)->progress, sampled, visits, left_s);
-}
-
-static void tick(void *context)
-{
-    struct verdicts *w = context;
-    if (interrupt_signal()) progress_stopping(&w->progress);
-    progress_tick(&w->progress);
-}
-
-static void finished(void *context, const struct run_summary *s)
-{
-    struct verdicts *w = context;
-    if (w->started) progress_stop(&w->progress);
-    w->started = false;
+    const struct progress *p = progress;
+    progress_stop(progress);
     if (s->end != RUN_COMPLETE)
-        say(stderr, "%s: stopped with %zu of %zu points left, of which there is no verdict\n", w->experiment, s->left,
+        say(stderr, "%s: stopped with %zu of %zu points left, of which there is no verdict\n", p->name, s->left,
             s->points);
 }
 
-struct run_observer verdicts_observer(struct verdicts *w)
+struct run_observer verdicts_observer(struct progress *p, bool quiet)
 {
-    return (struct run_observer){
-        .context = w, .note = note, .started = started, .visit = visit, .tick = tick, .finished = finished};
-}
-
-void verdicts_end(struct verdicts *w)
-{
-    if (w->started) progress_stop(&w->progress);
-    w->started = false;
+    *p = (struct progress){.how = quiet ? PROGRESS_QUIET : PROGRESS_NORMAL, .visit = "round"};
+    return (struct run_observer){.context = p,
+        .note = progress_note,
+        .started = progress_start,
+        .visit = progress_visit,
+        .tick = progress_tick,
+        .finished = finished};
 }
 
 static const enum term_colour colours[] = {[VERDICT_SAME] = TERM_DIM,
@@ -135,8 +103,9 @@ static bool print_all(const struct judging *j, const struct experiment *e, bool 
 int verdicts_print(const struct judging *j, const struct options *o, const struct plan *plan)
 {
     struct json json = json_begin(stdout, false);
-    if (as_json(o)) json_add(&json, "{ base:%s report:%s verdicts:[", j->base, j->written);
-    const bool bad = print_all(j, plan_experiment(plan), options_given(o, OPTION_QUIET), as_json(o) ? &json : NULL);
-    if (as_json(o)) json_end(&json);
+    if (options_json(o)) json_add(&json, "{ base:%s report:%s verdicts:[", j->base, j->written);
+    const bool bad =
+        print_all(j, plan_experiment(plan), options_given(o, OPTION_QUIET), options_json(o) ? &json : NULL);
+    if (options_json(o)) json_end(&json);
     return bad ? 1 : 0;
 }

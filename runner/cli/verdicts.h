@@ -5,14 +5,7 @@
 #include "cli/progress.h"
 #include "study/judging.h"
 
-struct verdicts {
-    bool quiet;
-    struct progress progress;
-    const char *experiment;
-    bool started;
-};
-struct run_observer verdicts_observer(struct verdicts *);
-void verdicts_end(struct verdicts *); // where it was stopped by an error, too
+struct run_observer verdicts_observer(struct progress *, bool quiet); // its context is the progress
 // "faster", or a status where there is no time; and why it is so, "" where the word says all.
 const char *verdicts_word(const struct judging_verdict *);
 const char *verdicts_reason(const struct judging_verdict *, char text[WHY_TEXT]);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "lua/script.h"
 #include "plan/eval.h"
 #include "plan/plan_inside.h"
@@ -860,4 +861,11 @@ bool plan_append(struct plan *p, const struct value *values)
     memcpy(own, values, p->name_count * sizeof *own);
     points_inherit(p, own);
     return points_add(p, own) == ADD_NEW;
+}
+
+void plan_values_json(struct json *j, const struct plan *p, const struct value *values)
+{
+    json_object(j, "values");
+    for (size_t i = 0; i < p->name_count; i++) json_value(j, plan_name(p, i), values[i]);
+    json_close(j);
 }

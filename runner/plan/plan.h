@@ -30,6 +30,10 @@ const char *plan_name(const struct plan *, size_t i);
 // without it, and no default).
 void plan_values(const struct plan *, size_t i, struct value *values);
 
+// "values": an object of them all.
+struct json;
+void plan_values_json(struct json *, const struct plan *, const struct value *values);
+
 // The value of a name to which the file gives none: the kernel's default, or the setting's; VALUE_NONE where there is
 // none.
 struct value plan_default(const struct experiment *, const char *name);

@@ -1,5 +1,6 @@
 // cli/: parsing the command line, and laying out text for a terminal.
 // SPDX-License-Identifier: MIT
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/term.h"
 #include "unit/test.h"
@@ -81,7 +82,7 @@ static void every_option_is_taken_by_a_command_and_has_help(void)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
         bool taken = false;
-        for (const struct command *c = command_table; c->name; c++) taken |= c->options >> i & 1;
+        for (const struct command *c = command_table; c->name; c++) taken |= command_takes(c, i);
         if (!taken) printf("--%s\n", option_table[i].name);
         CHECK(taken);
         CHECK(*option_table[i].help);
@@ -102,9 +103,9 @@ static void text_is_wrapped_at_words_and_counted_in_characters(void)
     fclose(f);
     CHECK_TEXT(text, "  -x  one two three four\n      five six\n  --longer\n      one\n");
     free(text);
-    CHECK_INT(term_text_width("größe"), 5);
-    CHECK_INT(term_text_cut("größe", 3), 4);
-    CHECK_INT(term_text_cut("ab", 9), 2);
+    CHECK_INT(text_width("größe"), 5);
+    CHECK_INT(text_cut("größe", 3), 4);
+    CHECK_INT(text_cut("ab", 9), 2);
 }
 
 int main(void)

@@ -1,12 +1,12 @@
-// cli/plot: a bar for each point as long as its number says, a strip of blocks for many, within the width that there
+// page/plot: a bar for each point as long as its number says, a strip of blocks for many, within the width that there
 // is.
 // SPDX-License-Identifier: MIT
-#include "cli/results.h"
+#include "base/text.h"
+#include "page/plot.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cli/term.h"
 #include "unit/test.h"
 
 #define HEAD "experiment,point,key,device,kernel,n,status,gbps\n"
@@ -34,7 +34,7 @@ static int widest(const char *text)
     int most = 0;
     for (char *copy = strdup(text), *rest = copy, *line; copy; free(copy), copy = NULL)
         while ((line = strtok_r(rest, "\n", &rest)))
-            if (term_text_width(line) > most) most = term_text_width(line);
+            if (text_width(line) > most) most = text_width(line);
     return most;
 }
 
