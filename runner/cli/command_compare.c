@@ -23,13 +23,16 @@ struct showing {
     size_t filled;
 };
 
-static const char *const words[KINDS] = {[SAME] = "same",
-    [FASTER] = "faster",
-    [SLOWER] = "slower",
-    [CHANGED] = "changed",
-    [UNSURE] = "unsure",
-    [MISSING] = "missing",
-    [NEW] = "new"};
+static const struct {
+    const char *word, *class; // class: of the page
+    enum term_colour colour;
+} kinds[KINDS] = {[SAME] = {"same", "plain", TERM_DIM},
+    [FASTER] = {"faster", "ok", TERM_GREEN},
+    [SLOWER] = {"slower", "wrong", TERM_RED},
+    [CHANGED] = {"changed", "wrong", TERM_YELLOW},
+    [UNSURE] = {"unsure", "imprecise", TERM_YELLOW},
+    [MISSING] = {"missing", "wrong", TERM_RED},
+    [NEW] = {"new", "skipped", TERM_PLAIN}};
 
 static void both(struct json *j, const char *name, const char *was, const char *is)
 {
@@ -56,7 +59,7 @@ static void print_object(const struct showing *x, const struct compared *f, cons
 {
     static const int times[] = {COLUMN_TIME_US, COLUMN_TIME_LO_US, COLUMN_TIME_HI_US};
     struct json *j = x->json;
-    json_add(j, "{ verdict:%s point:%s", words[f->kind], name);
+    json_add(j, "{ verdict:%s point:%s", kinds[f->kind].word, name);
     if (f->again) json_bool(j, "again", true);
     print_gpus(j, x->of, f->gpus);
     if (isfinite(f->ratio.value)) json_number(j, "ratio", f->ratio.value);
@@ -89,22 +92,14 @@ static const char *trimmed(struct arena *a, const struct str *s)
     return s->text ? arena_strdup(a, s->text + strspn(s->text, " ;")) : "";
 }
 
-static const char *const classes[KINDS] = {[SAME] = "plain",
-    [FASTER] = "ok",
-    [SLOWER] = "wrong",
-    [CHANGED] = "wrong",
-    [UNSURE] = "imprecise",
-    [MISSING] = "wrong",
-    [NEW] = "skipped"};
-
 static void add_point(struct showing *x, const struct compared *f, const struct pair *p, const struct str *name,
     const struct str *rest)
 {
     LOCAL(str_release) struct str gpus = {0};
     add_gpus(x->of, f->gpus, &gpus);
-    x->points[x->filled++] = (struct compared_point){.verdict = words[f->kind],
+    x->points[x->filled++] = (struct compared_point){.verdict = kinds[f->kind].word,
         .name = arena_strdup(x->arena, name->text),
-        .kind = classes[f->kind],
+        .kind = kinds[f->kind].class,
         .was_us = arena_strdup(x->arena, p->old ? differing_text(p->a, p->old, COLUMN_TIME_US) : ""),
         .is_us = arena_strdup(x->arena, p->new ? differing_text(p->b, p->new, COLUMN_TIME_US) : ""),
         .ratio = f->ratio,
@@ -115,13 +110,6 @@ static void add_point(struct showing *x, const struct compared *f, const struct 
 static void print_finding(struct showing *x, const struct compared *f, struct str *name, struct str *text,
     struct diags *d)
 {
-    static const enum term_colour colours[KINDS] = {[SAME] = TERM_DIM,
-        [FASTER] = TERM_GREEN,
-        [SLOWER] = TERM_RED,
-        [CHANGED] = TERM_YELLOW,
-        [UNSURE] = TERM_YELLOW,
-        [MISSING] = TERM_RED,
-        [NEW] = TERM_PLAIN};
     struct pair p = {&x->of->all->old, &x->of->all->new, NULL, NULL, x->of->threshold, f->counts};
     struct ratio unused;
     const size_t old = f->counts ? SIZE_MAX : x->of->fronts[0], new = f->counts ? SIZE_MAX : x->of->fronts[1];
@@ -140,7 +128,7 @@ static void print_finding(struct showing *x, const struct compared *f, struct st
         add_point(x, f, &p, name, text);
         return;
     }
-    term_say(stdout, colours[f->kind], "%-8s", words[f->kind]);
+    term_say(stdout, kinds[f->kind].colour, "%-8s", kinds[f->kind].word);
     str_add(name, times.text ? times.text : "");
     str_add(name, text->text ? text->text : "");
     str_clear(text);

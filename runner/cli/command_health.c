@@ -13,7 +13,6 @@
 #include "base/beside.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "base/str.h"
 #include "cli/commands.h"
 #include "cli/term.h"
@@ -185,40 +184,6 @@ static void print_text(const struct fleet *f, bool quiet)
     say(stdout, "\n");
 }
 
-static void print_test(struct json *j, const struct fleet_test *about, const struct gpu_test *t)
-{
-    json_add(j, "{ test:%s status:%s", about->name, t->status);
-    if (t->status)
-        json_add(j,
-            "value:%g unit:%s time_us:%g of_reference:%g of_others:%g of_best_night:%g percentile:%g "
-            "clock_mhz:%g discarded:%g",
-            t->value, about->unit, t->time.us, t->reference_speed, t->fleet_speed, t->own_speed, t->percentile,
-            t->clock_mhz, t->discarded);
-    json_close(j);
-}
-
-static void print_json(const struct fleet *f)
-{
-    struct json j = json_begin(stdout, false);
-    json_add(&j, "{ gpus:[");
-    for (size_t i = 0; i < f->count; i++) {
-        const struct gpu *g = &f->gpus[i];
-        json_add(&j, "{ gpu:%s model:%s host:%s report:%s nights:%zu reference:%s findings:[", g->name, g->model,
-            g->host, g->path, g->night_count + 1, g->reference ? g->reference->path : NULL);
-        for (size_t k = 0; k < g->finding_count; k++) json_text(&j, NULL, g->findings[k]);
-        json_add(&j, "] tests:[");
-        for (size_t t = 0; t < f->test_count; t++) print_test(&j, &f->tests[t], &g->tests[t]);
-        json_add(&j, "] facts:{");
-        for (size_t k = 0; k < g->condition.count; k++)
-            json_text(&j, g->condition.rows[k].name, condition_after(&g->condition, g->condition.rows[k].name));
-        json_add(&j, "} }");
-    }
-    json_close(&j);
-    if (f->untested) json_list(&j, "not_tested");
-    for (const char **node = f->untested; node && *node; node++) json_text(&j, NULL, *node);
-    json_end(&j);
-}
-
 static bool write_text(const struct str *s, const char *path, const char *begins, const struct options *o,
     struct diags *d)
 {
@@ -256,7 +221,7 @@ static bool health_show(const struct fleet *f, const struct options *o, struct d
         open_metrics(f, &s);
         ok = write_text(&s, path, OPEN_METRICS_BEGINS, o, d);
     } else if (strcmp(form, "json") == 0) {
-        print_json(f);
+        fleet_json(f, stdout);
     } else {
         print_text(f, options_given(o, OPTION_QUIET));
     }
@@ -299,23 +264,12 @@ static const char *report_of(struct checkup *c, const char *spec, const struct c
 
 static void measure(struct checkup *c, const char *spec, const struct condition_told *told, struct diags *d)
 {
-    struct options again = *c->options;
-    const char *experiment = c->options->command->name; // which has this command's name
-    struct override device = {arena_printf(c->arena, "device=%s", spec)};
     const char *report = report_of(c, spec, told);
     struct condition_told after;
-    again.operands = &experiment;
-    again.operand_count = 1;
-    again.overrides = &device;
-    again.override_count = 1;
-    again.value[OPTION_OUTPUT] = report;
-    again.value[OPTION_SHARD] = ""; // all of it, also as one of a job's tasks
-    again.number[OPTION_SHARD] = again.parts = 1;
-    again.value[OPTION_FORMAT] = NULL;
-    if (!options_given(&again, OPTION_VERBOSE)) again.value[OPTION_QUIET] = "";
     if (!nights_keep(report, d)) return; // one that was stopped goes on
     if (!options_given(c->options, OPTION_QUIET)) say(stderr, "%s (%s): measuring\n", spec, told->id.name);
-    const int status = command_run(&again, d);
+    // The experiment has this command's name; all of it runs, also as one of a job's tasks.
+    const int status = command_run_on(c->options, c->options->command->name, spec, report, false, d);
     condition_ask(spec, &after);
     if (diags_errors(d) || !condition_write(report, told, &after, d)) return;
     if (status == 75) c->status = 75;

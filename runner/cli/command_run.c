@@ -370,3 +370,24 @@ int command_run(const struct options *o, struct diags *d)
     interrupt_end();
     return status;
 }
+
+int command_run_on(const struct options *o, const char *file, const char *device, const char *report, bool fresh,
+    struct diags *d)
+{
+    struct options again = *o;
+    LOCAL(str_release) struct str on = {0};
+    str_addf(&on, "device=%s", device);
+    options_ask_for(&again,
+        &(struct request){.files = &file,
+            .count = 1,
+            .overrides = &(struct override){on.text},
+            .override_count = 1,
+            .shard = 1,
+            .shards = 1});
+    again.value[OPTION_OUTPUT] = report;
+    again.value[OPTION_SHARD] = "";
+    again.value[OPTION_FORMAT] = NULL;
+    if (fresh) again.value[OPTION_FRESH] = "";
+    if (!options_given(o, OPTION_VERBOSE)) again.value[OPTION_QUIET] = "";
+    return command_run(&again, d);
+}

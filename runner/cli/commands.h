@@ -24,6 +24,9 @@ int cli_main(int argc, char **argv); // from argv to an exit status: 0, 1, 2, 3 
 void command_script_options(const char *file); // the script of every experiment of a file, for --help
 
 int command_run(const struct options *, struct diags *);
+// All of one file on one device, quiet but for -v; `report` NULL: where a run would write it.
+int command_run_on(const struct options *, const char *file, const char *device, const char *report, bool fresh,
+    struct diags *);
 int command_check(const struct options *, struct diags *);
 int command_plan(const struct options *, struct diags *);
 int command_list(const struct options *, struct diags *);

@@ -3,6 +3,8 @@
 // of its model here, and against itself on earlier nights. Reading and judging; who prints it asks for nothing more.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <stdio.h>
+
 #include "base/arena.h"
 #include "base/diag.h"
 #include "fleet/condition.h"
@@ -74,3 +76,4 @@ void fleet_page(const struct fleet *, struct str *);
 // open_metrics.c: the same as OpenMetrics text, which Prometheus reads: a family a measure, a line a GPU and test.
 #define OPEN_METRICS_BEGINS "# TYPE gpuexp_health_" // whatever is found
 void open_metrics(const struct fleet *, struct str *);
+void fleet_json(const struct fleet *, FILE *); // as JSON, with every finding and fact

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "store/table.h"
 
 static void label(struct str *s, const char *name, const char *value)
@@ -85,4 +86,40 @@ void open_metrics(const struct fleet *f, struct str *s)
         str_add(s, "} 1\n");
     }
     str_add(s, "# EOF\n");
+}
+
+// And as JSON.
+
+static void print_test(struct json *j, const struct fleet_test *about, const struct gpu_test *t)
+{
+    json_add(j, "{ test:%s status:%s", about->name, t->status);
+    if (t->status)
+        json_add(j,
+            "value:%g unit:%s time_us:%g of_reference:%g of_others:%g of_best_night:%g percentile:%g "
+            "clock_mhz:%g discarded:%g",
+            t->value, about->unit, t->time.us, t->reference_speed, t->fleet_speed, t->own_speed, t->percentile,
+            t->clock_mhz, t->discarded);
+    json_close(j);
+}
+
+void fleet_json(const struct fleet *f, FILE *out)
+{
+    struct json j = json_begin(out, false);
+    json_add(&j, "{ gpus:[");
+    for (size_t i = 0; i < f->count; i++) {
+        const struct gpu *g = &f->gpus[i];
+        json_add(&j, "{ gpu:%s model:%s host:%s report:%s nights:%zu reference:%s findings:[", g->name, g->model,
+            g->host, g->path, g->night_count + 1, g->reference ? g->reference->path : NULL);
+        for (size_t k = 0; k < g->finding_count; k++) json_text(&j, NULL, g->findings[k]);
+        json_add(&j, "] tests:[");
+        for (size_t t = 0; t < f->test_count; t++) print_test(&j, &f->tests[t], &g->tests[t]);
+        json_add(&j, "] facts:{");
+        for (size_t k = 0; k < g->condition.count; k++)
+            json_text(&j, g->condition.rows[k].name, condition_after(&g->condition, g->condition.rows[k].name));
+        json_add(&j, "} }");
+    }
+    json_close(&j);
+    if (f->untested) json_list(&j, "not_tested");
+    for (const char **node = f->untested; node && *node; node++) json_text(&j, NULL, *node);
+    json_end(&j);
 }
