@@ -37,19 +37,29 @@ bool kept_look(const char *path, bool *there, struct diags *d)
     return S_ISREG(st.st_mode) || diag_user(d, (struct where){.file = path}, not_ours, "is not a regular file");
 }
 
-bool kept_open_file(struct kept *k, struct lock *l, const char *path, struct diags *d)
+int kept_open_plain(const char *path, int how, off_t *size, struct diags *d)
 {
     struct stat st;
     bool there;
-    *k = (struct kept){.path = str_copy(path), .lock = l, .fd = -1};
     // Opened before it is looked at: nobody can put a link there in between.
-    k->fd = open(path, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (k->fd < 0 && errno == ENOENT) return true;
-    if (k->fd < 0 && (errno == ELOOP || errno == EISDIR) && !kept_look(path, &there, d)) return false;
-    if (k->fd < 0 || fstat(k->fd, &st) != 0) return kept_failed(k, "open", d);
-    if (!S_ISREG(st.st_mode)) return diag_user(d, (struct where){.file = path}, not_ours, "is not a regular file");
-    k->size = k->synced = st.st_size;
-    return true;
+    const int fd = open(path, how | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0 && errno == ENOENT) return -1;
+    if (fd < 0 && (errno == ELOOP || errno == EISDIR) && !kept_look(path, &there, d)) return -1;
+    const bool opened = fd >= 0 && fstat(fd, &st) == 0;
+    if (opened && S_ISREG(st.st_mode)) return *size = st.st_size, fd;
+    if (!opened) kept_failed(&(struct kept){.path = (char *)path}, "open", d);
+    else diag_user(d, (struct where){.file = path}, not_ours, "is not a regular file");
+    if (fd >= 0) close(fd);
+    return -1;
+}
+
+bool kept_open_file(struct kept *k, struct lock *l, const char *path, struct diags *d)
+{
+    const size_t errors = diags_errors(d);
+    *k = (struct kept){.path = str_copy(path), .lock = l};
+    k->fd = kept_open_plain(path, O_RDWR | O_APPEND, &k->size, d);
+    k->synced = k->size;
+    return diags_errors(d) == errors;
 }
 
 bool kept_held(struct kept *k, struct diags *d)

@@ -21,6 +21,8 @@ struct kept { // closed: {.fd = -1}
 
 // Nothing there (`*there` false), or a regular file under its own name. False after diags.
 bool kept_look(const char *path, bool *there, struct diags *);
+// Opens it so (O_RDONLY, ...). -1: it is not there, or after diags.
+int kept_open_plain(const char *path, int how, off_t *size, struct diags *);
 // Opens what is there for appending (`fd` stays -1 where nothing is); looks at no line.
 bool kept_open_file(struct kept *, struct lock *, const char *path, struct diags *);
 // Opens a file of lines, which begins with `header` (that with its LF), and looks at every line: one that was edited is

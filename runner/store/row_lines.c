@@ -115,13 +115,13 @@ static bool is_alone(const struct row_lines_table *table, const char *report, co
 static bool gather(struct row_lines_found *f, struct lock *l, const char *report, const struct row_lines_from *from,
     struct diags *d)
 {
+    const size_t errors = diags_errors(d);
     bool ok = true;
     if (is_alone(f->table, report, from)) {
         LOCAL(mem_drop) char *path = beside_path(report, f->table->file);
-        f->own = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-        ok = f->own >= 0 || errno == ENOENT ||
-            diag_system(d, "run it again", "cannot open %s: %s", path, strerror(errno));
-        if (ok && f->own < 0) return true;
+        off_t size;
+        f->own = kept_open_plain(path, O_RDONLY, &size, d);
+        if (f->own < 0) return diags_errors(d) == errors;
     } else {
         ok = spool_begin(&f->spool, l, report, d);
     }

@@ -15,6 +15,7 @@
 #include "plan/asks.h"
 #include "run/run.h"
 #include "spec/columns.h"
+#include "spec/scalar.h"
 #include "store/table.h"
 #include "study/study.h"
 
@@ -47,13 +48,6 @@ static void add(struct knobs *k, size_t slot, struct value v, struct value now)
     k->items[k->count++] = (struct knob){slot, v};
 }
 
-static bool within(const struct param *p, int64_t v)
-{
-    double least, most;
-    if (p->has_min && value_number(p->min, &least) && (double)v < least) return false;
-    return !(p->has_max && value_number(p->max, &most) && (double)v > most);
-}
-
 static void add_param(struct knobs *k, const struct experiment *e, const struct param *p, size_t slot, struct value now)
 {
     bool swept = false;
@@ -64,8 +58,11 @@ static void add_param(struct knobs *k, const struct experiment *e, const struct 
     if (swept) return; // its values are those that the experiment is about
     for (size_t i = 0; p->one_of && i < p->one_of->count; i++) add(k, slot, p->one_of->items[i], now);
     add(k, slot, p->fallback, now);
-    for (int64_t v = 0; !p->is_text && !p->is_real && !p->one_of && v < 2; v++)
-        if (within(p, v)) add(k, slot, value_int(v), now);
+    for (int64_t i = 0; !p->is_text && !p->is_real && !p->one_of && i < 2; i++) {
+        struct value v = value_int(i);
+        struct fits_why why;
+        if (fits_param(p, e->kernel, &v, &why)) add(k, slot, v, now);
+    }
 }
 
 static bool still_there(const struct evidence *e, const struct advice *f, struct arena *a)

@@ -46,6 +46,12 @@ int rename(const char *from, const char *to)
     return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
+static bool late; // a link is put there after it was looked at
+int lstat(const char *path, struct stat *st)
+{
+    return (int)syscall(SYS_newfstatat, AT_FDCWD, path, st, late ? 0 : AT_SYMLINK_NOFOLLOW);
+}
+
 static double later; // seconds by which this machine's clock of lock_held is ahead
 int clock_gettime(clockid_t which, struct timespec *t)
 {
@@ -132,6 +138,34 @@ static void what_each_launch_counted_is_on_the_disk_before_its_row(void)
     free(beside);
     str_release(&told);
     CHECK_INT(d.count, 0);
+}
+
+// Nor is a link followed that comes between a look and the opening: the file that it leads to is another's.
+static void no_link_is_followed(void)
+{
+    const char *const own[] = {path, NULL};
+    struct diags d = {0};
+    struct kept file;
+    struct stat st;
+    char *beside = beside_path(path, BESIDE_LAUNCHES), away[80];
+    struct lock *l = lock_take(path, NULL, &d);
+    snprintf(away, sizeof away, "%s/away", folder);
+    CHECK(l && row_lines_open(&file, &each_launch_table, l, path, false, &d));
+    CHECK(kept_add(&file, "", 0, &d) && rename(beside, away) == 0 && symlink(away, beside) == 0);
+    kept_close(&file);
+    for (int i = 0; i < 2; i++) {
+        late = i;
+        CHECK(!row_lines_order(&each_launch_table, l, path, &(struct row_lines_from){.reports = own}, &d));
+        CHECK(!row_lines_open(&file, &each_launch_table, l, path, false, &d));
+        kept_close(&file);
+    }
+    late = false;
+    CHECK(strstr(diags_first(&d), "is a symbolic link, which is not followed here"));
+    CHECK(lstat(beside, &st) == 0 && S_ISLNK(st.st_mode) && stat(away, &st) == 0 && st.st_size > 0);
+    CHECK(unlink(beside) == 0 && unlink(away) == 0);
+    free(beside);
+    lock_release(l);
+    diags_clear(&d);
 }
 
 // What bears the name afterwards was whole on the disk before it got it: else a crash could leave an empty file.
@@ -221,6 +255,7 @@ int main(void)
     snprintf(path, sizeof path, "%s/r.csv", folder);
     a_row_that_was_synced_is_on_the_disk();
     what_each_launch_counted_is_on_the_disk_before_its_row();
+    no_link_is_followed();
     a_file_that_is_replaced_is_whole_before_it_has_the_name();
     a_rename_that_fails_is_told_and_costs_nothing();
     a_holder_at_work_renews_its_lock();

@@ -122,6 +122,9 @@ static void out_of_reach_is_missed_soon(void)
     soon.max_samples = 1000000; // as many as it takes, and no time for them
     CHECK(run(&soon, wild, 0.06, &tried).state == STOP_MISSED);
     CHECK_INT(tried, 30);
+    soon.precision = 0.08; // 0.2 at hand: 6.25 times as long; that is beyond four times the 2 s once 1.28 are gone
+    CHECK(run(&soon, wild, 1 / 30.0, &tried).state == STOP_MISSED);
+    CHECK_INT(tried, 40);
 }
 
 int main(void)
