@@ -12,11 +12,7 @@
 
 bool diag_add(struct diags *d, enum diag_kind kind, struct where at, const char *hint, const char *fmt, ...)
 {
-    struct str what = {0};
-    va_list args;
-    va_start(args, fmt);
-    str_vaddf(&what, fmt, args);
-    va_end(args);
+    STR_FORMATTED(what, fmt);
     at.file = str_copy(at.file);
     at.source = str_copy(at.source);
     mem_grow(&d->items, &d->room, d->count + 1, sizeof *d->items);

@@ -65,11 +65,7 @@ void say_bytes(FILE *f, const char *bytes, size_t size)
 
 void say(FILE *f, const char *fmt, ...)
 {
-    LOCAL(str_release) struct str text = {0};
-    va_list args;
-    va_start(args, fmt);
-    str_vaddf(&text, fmt, args);
-    va_end(args);
+    STR_FORMATTED(text, fmt);
     if (text.size) say_bytes(f, text.text, text.size);
 }
 

@@ -21,7 +21,14 @@ void str_vaddf(struct str *, const char *fmt, va_list) __attribute__((format(pri
 void str_add_int(struct str *, int64_t);
 void str_add_fixed(struct str *, double, int digits); // as "%.*f", several times as fast
 void str_add_short(struct str *, double);             // as "%.4g"
-void str_clear(struct str *);                         // keeps the memory
+// In a function that ends with `fmt, ...`: a string of that name, with what they make; it gives itself back.
+#define STR_FORMATTED(name, fmt) \
+    LOCAL(str_release) struct str name = {0}; \
+    va_list name##_args; \
+    va_start(name##_args, fmt); \
+    str_vaddf(&name, fmt, name##_args); \
+    va_end(name##_args)
+void str_clear(struct str *); // keeps the memory
 void str_release(struct str *);
 char *str_take(struct str *); // never NULL
 char *str_copy(const char *); // of a text, for the caller to free; NULL of NULL

@@ -61,11 +61,7 @@ void term_paint(FILE *out, enum term_colour colour)
 
 void term_say(FILE *out, enum term_colour colour, const char *fmt, ...)
 {
-    LOCAL(str_release) struct str text = {0};
-    va_list args;
-    va_start(args, fmt);
-    str_vaddf(&text, fmt, args);
-    va_end(args);
+    STR_FORMATTED(text, fmt);
     if (colour != TERM_PLAIN) term_paint(out, colour);
     say(out, "%s", text.text ? text.text : "");
     if (colour != TERM_PLAIN) term_paint(out, TERM_PLAIN);

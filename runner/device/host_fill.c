@@ -38,11 +38,7 @@ static bool refuse(const struct content *f, const char *hint, const char *fmt, .
     __attribute__((format(printf, 3, 4)));
 static bool refuse(const struct content *f, const char *hint, const char *fmt, ...)
 {
-    LOCAL(str_release) struct str s = {0};
-    va_list args;
-    va_start(args, fmt);
-    str_vaddf(&s, fmt, args);
-    va_end(args);
+    STR_FORMATTED(s, fmt);
     diag_user(f->d, (struct where){0}, hint, "%s%s", f->b->file, s.text);
     return false;
 }

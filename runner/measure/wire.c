@@ -85,6 +85,12 @@ static void text(struct wire *w, const char **s)
     w->left -= (size_t)n;
 }
 
+#define TEXTS(w, ...) \
+    do { \
+        const char **const all_[] = {__VA_ARGS__}; \
+        for (size_t i_ = 0; i_ < sizeof all_ / sizeof *all_; i_++) text(w, all_[i_]); \
+    } while (0)
+
 // A text in an array: only its characters are sent.
 static void chars(struct wire *w, char *s, size_t room)
 {
@@ -186,24 +192,14 @@ static void constant(struct wire *w, struct job_constant *c)
 
 static void buffer(struct wire *w, struct job_buffer *b)
 {
-    text(w, &b->name);
-    text(w, &b->as);
-    text(w, &b->type);
-    text(w, &b->scalar);
-    NUMBER(w, b->lanes);
-    NUMBER(w, b->count);
-    NUMBER(w, b->element_bytes);
-    NUMBER(w, b->bytes);
-    NUMBER(w, b->step);
-    NUMBER(w, b->extent), NUMBER(w, b->rank), NUMBER(w, b->swapped);
+    TEXTS(w, &b->name, &b->as, &b->type, &b->scalar);
+    NUMBER(w, b->lanes), NUMBER(w, b->count), NUMBER(w, b->element_bytes), NUMBER(w, b->bytes), NUMBER(w, b->step),
+        NUMBER(w, b->extent), NUMBER(w, b->rank), NUMBER(w, b->swapped);
     CHOICE(w, b->access, ACCESS_BOTH);
     CHOICE(w, b->fill, FILL_FILE);
     text(w, &b->made);
     NUMBER(w, b->made_line);
-    text(w, &b->low);
-    text(w, &b->high);
-    text(w, &b->file);
-    text(w, &b->file_hash);
+    TEXTS(w, &b->low, &b->high, &b->file, &b->file_hash);
     NUMBER(w, b->seed);
     flag(w, &b->shifts), flag(w, &b->declared);
     text(w, &b->memory);
@@ -214,10 +210,7 @@ static void argument(struct wire *w, struct job_argument *a)
     struct job_tensor map = w->out && a->tensor ? *a->tensor : (struct job_tensor){0}; // of rank 0: none
     NUMBER(w, a->buffer), NUMBER(w, a->report);
     value(w, &a->value);
-    text(w, &a->name);
-    text(w, &a->type);
-    text(w, &a->as);
-    text(w, &a->code);
+    TEXTS(w, &a->name, &a->type, &a->as, &a->code);
     NUMBER(w, a->offset), NUMBER(w, a->made), NUMBER(w, a->code_line), NUMBER(w, map);
     CHOICE(w, a->part, PART_TENSOR);
     w->bad |= map.rank > TENSOR_RANK || (a->part == PART_TENSOR) != (map.rank > 0);
@@ -226,7 +219,8 @@ static void argument(struct wire *w, struct job_argument *a)
 
 static void launch(struct wire *w, struct job_launch *l)
 {
-    text(w, &l->entry), NUMBER(w, l->entry_line);
+    text(w, &l->entry);
+    NUMBER(w, l->entry_line);
     w->bad |= !l->entry;
     ARRAY(w, l->arguments, l->argument_count, argument);
     NUMBER(w, l->grid), NUMBER(w, l->block), NUMBER(w, l->shared);
@@ -234,17 +228,11 @@ static void launch(struct wire *w, struct job_launch *l)
 
 static void report(struct wire *w, struct report_value *r)
 {
-    text(w, &r->name);
-    text(w, &r->type);
-    text(w, &r->about);
+    TEXTS(w, &r->name, &r->type, &r->about);
     place(w, &r->at);
 }
 
-static void signature(struct wire *w, struct argument *a)
-{
-    text(w, &a->name);
-    text(w, &a->type);
-}
+static void signature(struct wire *w, struct argument *a) { TEXTS(w, &a->name, &a->type); }
 
 static void function(struct wire *w, const struct function **f)
 {
@@ -269,13 +257,8 @@ static void expects(struct wire *w, struct expects *e)
 
 static void goals(struct wire *w, struct goals *g)
 {
-    NUMBER(w, g->of);
-    NUMBER(w, g->precision);
-    NUMBER(w, g->min_samples);
-    NUMBER(w, g->max_samples);
-    NUMBER(w, g->max_time);
-    NUMBER(w, g->min_sample);
-    NUMBER(w, g->warmup), NUMBER(w, g->contexts);
+    NUMBER(w, g->of), NUMBER(w, g->precision), NUMBER(w, g->min_samples), NUMBER(w, g->max_samples),
+        NUMBER(w, g->max_time), NUMBER(w, g->min_sample), NUMBER(w, g->warmup), NUMBER(w, g->contexts);
 }
 
 static void job(struct wire *w, struct job *j);
@@ -297,13 +280,9 @@ static void base(struct wire *w, const struct job **b)
 
 static void job(struct wire *w, struct job *j)
 {
-    text(w, &j->experiment);
-    text(w, &j->kernel);
-    text(w, &j->path);
-    text(w, &j->source);
-    text(w, &j->entry), NUMBER(w, j->entry_line);
-    text(w, &j->contract);
-    text(w, &j->contract_path);
+    TEXTS(w, &j->experiment, &j->kernel, &j->path, &j->source, &j->entry);
+    NUMBER(w, j->entry_line);
+    TEXTS(w, &j->contract, &j->contract_path);
     base(w, &j->base);
     ARRAY(w, j->constants, j->constant_count, constant);
     ARRAY(w, j->buffers, j->buffer_count, buffer);
@@ -315,17 +294,12 @@ static void job(struct wire *w, struct job *j)
     for (size_t i = 0; i < j->expect_count && !w->bad; i++) w->bad |= j->expects[i].buffer >= j->buffer_count;
     NUMBER(w, j->tolerance);
     ARRAY(w, j->scalars, j->scalar_count, argument);
-    NUMBER(w, j->grid), NUMBER(w, j->block);
-    NUMBER(w, j->shared);
+    NUMBER(w, j->grid), NUMBER(w, j->block), NUMBER(w, j->shared);
     ARRAY(w, j->launches, j->launch_count, launch);
-    NUMBER(w, j->useful_bytes);
-    NUMBER(w, j->flops);
-    NUMBER(w, j->counts);
+    NUMBER(w, j->useful_bytes), NUMBER(w, j->flops), NUMBER(w, j->counts);
     for (size_t i = 0; i < SETTING_COUNT; i++) value(w, &j->settings[i]);
     goals(w, &j->goals);
-    NUMBER(w, j->context);
-    NUMBER(w, j->contexts);
-    NUMBER(w, j->check_s), NUMBER(w, j->look_s), NUMBER(w, j->looked_us);
+    NUMBER(w, j->context), NUMBER(w, j->contexts), NUMBER(w, j->check_s), NUMBER(w, j->look_s), NUMBER(w, j->looked_us);
     flag(w, &j->stepwise);
     CHOICE(w, j->does, DOES_COUNTS);
 }
@@ -335,15 +309,11 @@ static void result(struct wire *w, struct result *r)
     CHOICE(w, r->status, STATUS_SKIPPED);
     NUMBER(w, r->why);
     w->bad |= !why_good(&r->why);
-    NUMBER(w, r->columns);
-    NUMBER(w, r->reports);
+    NUMBER(w, r->columns), NUMBER(w, r->reports);
     chars(w, r->device, sizeof r->device);
     chars(w, r->counts, sizeof r->counts);
-    NUMBER(w, r->columns_sim);
-    NUMBER(w, r->busy_s);
-    NUMBER(w, r->wall_s);
-    NUMBER(w, r->part);
-    NUMBER(w, r->check_s), NUMBER(w, r->look_s), NUMBER(w, r->looked_us);
+    NUMBER(w, r->columns_sim), NUMBER(w, r->busy_s), NUMBER(w, r->wall_s), NUMBER(w, r->part), NUMBER(w, r->check_s),
+        NUMBER(w, r->look_s), NUMBER(w, r->looked_us);
 }
 
 static void identity(struct wire *w, struct device_identity *id)
@@ -354,9 +324,7 @@ static void identity(struct wire *w, struct device_identity *id)
     chars(w, id->arch, sizeof id->arch);
     chars(w, id->note, sizeof id->note), chars(w, id->limits, sizeof id->limits);
     flag(w, &id->timed), flag(w, &id->draws), flag(w, &id->places);
-    NUMBER(w, id->peak_gbps);
-    NUMBER(w, id->memory_total);
-    NUMBER(w, id->memory_free);
+    NUMBER(w, id->peak_gbps), NUMBER(w, id->memory_total), NUMBER(w, id->memory_free);
 }
 
 // Nothing is missing and nothing is left.

@@ -132,11 +132,7 @@ bool eval_refuse(const struct expr_site *s, struct where at, const char *hint, c
 
 bool eval_wrong(const struct expr_site *s, struct where at, const char *fmt, ...)
 {
-    LOCAL(str_release) struct str what = {0};
-    va_list args;
-    va_start(args, fmt);
-    str_vaddf(&what, fmt, args);
-    va_end(args);
+    STR_FORMATTED(what, fmt);
     eval_refuse(s, at, NULL, what.text);
     return false;
 }

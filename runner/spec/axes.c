@@ -187,9 +187,8 @@ static bool computed_names(const struct reading *r, const struct target *t, cons
     names.types = true;
     for (size_t i = 0; i < k->param_count; i++) known_add(&names, k->params[i].name);
     for (int i = 0; i < SETTING_COUNT; i++) known_add(&names, setting_table[i].name);
-    const size_t count = n->kind == NODE_LIST ? n->count : 1;
-    for (size_t i = 0; i < count; i++) {
-        const struct node *item = n->kind == NODE_LIST ? n->items[i] : n;
+    for (size_t i = 0; i < node_items(n); i++) {
+        const struct node *item = node_item(n, i);
         struct value plain;
         enum unit unit;
         char why[160];
@@ -395,10 +394,10 @@ static bool read_axis(const struct reading *r, const struct node *key, const str
         return node_complain(r->diags, n, "[1, 2], {from: 1, to: 8, times: 2}", "axis `%s` is empty", t.name);
     if (n->kind == NODE_TEXT && node_is_empty(n))
         return node_complain(r->diags, key, "[1, 2], {from: 1, to: 8, times: 2}", "axis `%s` is empty", t.name);
-    size_t count = n->kind == NODE_LIST ? n->count : 1;
+    size_t count = node_items(n);
     struct value *values = arena_alloc(r->arena, count * sizeof *values);
     bool good = true;
-    for (size_t i = 0; i < count; i++) good &= axes_value(r, &t, n->kind == NODE_LIST ? n->items[i] : n, &values[i]);
+    for (size_t i = 0; i < count; i++) good &= axes_value(r, &t, node_item(n, i), &values[i]);
     axis->values = values;
     axis->count = count;
     return good && (moves || n->kind != NODE_LIST || refuse_repeats(r, axis, n));
@@ -531,10 +530,10 @@ static bool is_axis(const struct node *root, const char *name)
 
 const char **axes_names(const struct reading *r, const struct node *n, const char *key)
 {
-    size_t count = n->kind == NODE_LIST ? n->count : 1;
+    size_t count = node_items(n);
     const char **names = arena_alloc(r->arena, (count + 1) * sizeof *names);
     for (size_t i = 0; i < count && r->diags->count <= NODE_MOST_COMPLAINTS; i++) {
-        const struct node *item = n->kind == NODE_LIST ? n->items[i] : n;
+        const struct node *item = node_item(n, i);
         names[i] = node_text(item, key, "names of axes", r->diags);
         if (names[i] && !is_axis(r->root, names[i]))
             node_complain(r->diags, item, "an axis of `sweep` or `together`", "`%s` is not an axis of this experiment",

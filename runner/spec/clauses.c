@@ -26,26 +26,25 @@ static void check_braces(const struct reading *r, const struct node *n, const ch
             "`answer` has a { without its }, or one within another");
 }
 
-static struct source_expr text_at(const struct reading *r, const struct node *n, const char *what)
+static struct source_expr answer_expression(const struct reading *r, const struct node *n, const char *key)
 {
-    const char *text = n ? node_text(n, what, words_find(&words_answer, what)->takes, r->diags) : NULL;
-    return text ? (struct source_expr){text, node_where_text(n)} : (struct source_expr){0};
+    return scalar_expression(n, key, words_find(&words_answer, key)->takes, r->diags);
 }
 
 void answers_read(const struct reading *r)
 {
     const struct node *n = node_get(r->root, "answer");
     if (!n || node_is_empty(n)) return;
-    const size_t count = n->kind == NODE_LIST ? n->count : 1;
+    const size_t count = node_items(n);
     struct reply *all = arena_alloc(r->arena, (count + 1) * sizeof *all);
     for (size_t i = 0; i < count; i++) {
-        const struct node *item = n->kind == NODE_LIST ? n->items[i] : n, *says = item;
+        const struct node *item = node_item(n, i), *says = item;
         if (item->kind == NODE_MAP) {
             node_check_keys(item, &words_answer, r->diags);
             says = node_get(item, "says");
         }
-        all[i].when = item->kind == NODE_MAP ? text_at(r, node_get(item, "when"), "when") : (struct source_expr){0};
-        all[i].says = text_at(r, says, "says");
+        all[i].when = answer_expression(r, item->kind == NODE_MAP ? node_get(item, "when") : NULL, "when");
+        all[i].says = answer_expression(r, says, "says");
         if (all[i].says.text) check_braces(r, says, all[i].says.text);
     }
     r->e->answers = all;
@@ -62,18 +61,10 @@ static void check_column(const struct reading *r, const char *key, const struct 
     node_complain(r->diags, n, node_suggestion(name, names->items, r->arena), "no row has a column `%.60s`", name);
 }
 
-static void check_choice(const struct reading *r, const char *key, const struct node *n, const struct choice *all)
-{
-    const char *text = node_text(n, key, words_find(&words_chart, key)->takes, r->diags);
-    if (text && choice_find(all, text) < 0)
-        node_complain(r->diags, n, NULL, "`%s` takes %s, not `%.60s`", key, words_find(&words_chart, key)->takes, text);
-}
-
 static void check_against(const struct reading *r, const struct node *n, const struct known *names)
 {
-    const char *text = node_text(n, "against", words_find(&words_chart, "against")->takes, r->diags);
-    const struct source_expr e = {text, node_where_text(n)};
-    if (text) known_check(r->lua, &e, names, r->diags);
+    const struct source_expr e = scalar_expression(n, "against", "a Lua expression", r->diags);
+    if (e.text) known_check(r->lua, &e, names, r->diags);
 }
 
 static const char *text_of(const struct node *map, const char *key)
@@ -120,8 +111,7 @@ static void charting_read(const struct reading *r, const struct known *names)
         const char *key = n->keys[i]->text;
         const struct node *item = n->items[i];
         if (!words_find(&words_chart, key)) continue;
-        if (strcmp(key, "log") == 0) check_choice(r, key, item, words_logs);
-        else if (strcmp(key, "kind") == 0) check_choice(r, key, item, words_chart_kinds);
+        if (strcmp(key, "log") == 0 || strcmp(key, "kind") == 0) node_choice(item, key, &words_chart, r->diags);
         else if (strcmp(key, "against") == 0) check_against(r, item, names);
         else if (strcmp(key, "y") == 0 && item->kind == NODE_LIST)
             for (size_t k = 0; k < item->count; k++) check_column(r, key, item->items[k], names);
@@ -226,12 +216,6 @@ static int counted_script(const struct experiment *e, const struct script *s)
 
 enum { MOST_DERIVED = 1000 };
 
-static struct source_expr expression(const struct reading *r, const struct node *n, const char *what)
-{
-    const char *text = node_text(n, what, "a Lua expression", r->diags);
-    return text ? (struct source_expr){text, node_where_text(n)} : (struct source_expr){0};
-}
-
 // Values that are words: someone may forget their quotes in an expression.
 static const char *const *words_of(const struct reading *r)
 {
@@ -279,10 +263,10 @@ static void read_where(const struct reading *r, const struct known *names)
 {
     const struct node *n = node_get(r->root, "where");
     if (!n || node_is_empty(n)) return;
-    size_t count = n->kind == NODE_LIST ? n->count : 1;
+    size_t count = node_items(n);
     struct source_expr *where = arena_alloc(r->arena, count * sizeof *where);
     for (size_t i = 0; i < count; i++) {
-        where[i] = expression(r, n->kind == NODE_LIST ? n->items[i] : n, "where");
+        where[i] = scalar_expression(node_item(n, i), "where", "a Lua expression", r->diags);
         known_check(r->lua, &where[i], names, r->diags);
     }
     r->e->where = where;
@@ -291,16 +275,10 @@ static void read_where(const struct reading *r, const struct known *names)
 
 static bool check_derived_name(const struct reading *r, const struct node *key, const struct known *names)
 {
-    const char *name = key->text, *taken = NULL;
+    const char *name = key->text, *taken = known_taken(name);
     if (!source_is_identifier(name))
         return node_complain(r->diags, key, NULL, "`%s` cannot be a column: letters, digits and _ only", name);
-    for (const struct text_column *c = column_texts; c->name; c++)
-        if (strcmp(c->name, name) == 0) taken = "a column of every row";
-    if (column_find(name) >= 0) taken = "a column of every row";
-    else if (setting_find(name) >= 0) taken = "a run setting";
-    else if (expr_is_library_name(name)) taken = "a name of the Lua library";
-    else if (known_is_lua_word(name)) taken = "a word of Lua";
-    else if (!taken && known_has(names, name)) taken = "a parameter or report of the kernel";
+    if (!taken && known_has(names, name)) taken = "a parameter or report of the kernel";
     return !taken ||
         node_complain(r->diags, key, NULL, "a derived column cannot be named `%s`: that is %s", name, taken);
 }
@@ -322,7 +300,7 @@ static void read_derive(const struct reading *r, struct known *names)
                           *about = item->kind == NODE_MAP ? node_get(item, "about") : NULL;
         derive[i].name = n->keys[i]->text;
         if (item->kind == NODE_MAP) node_check_keys(item, &words_derived, r->diags);
-        if (is) derive[i].expr = expression(r, is, derive[i].name);
+        if (is) derive[i].expr = scalar_expression(is, derive[i].name, "a Lua expression", r->diags);
         if (unit) derive[i].unit = node_text(unit, "unit", "a unit (GB/s)", r->diags);
         if (about) derive[i].about = node_text(about, "about", "a text", r->diags);
         bool fits = check_derived_name(r, n->keys[i], names);
@@ -419,11 +397,11 @@ static void read_expect(const struct reading *r, const struct known *names)
 {
     const struct node *n = node_get(r->root, "expect");
     if (!n || node_is_empty(n)) return;
-    size_t count = n->kind == NODE_LIST ? n->count : 1;
+    size_t count = node_items(n);
     struct expectation *expect = arena_alloc(r->arena, count * sizeof *expect);
     for (size_t i = 0; i < count; i++) {
-        const struct node *item = n->kind == NODE_LIST ? n->items[i] : n, *that = node_get(item, "that"),
-                          *when = node_get(item, "when"), *over = node_get(item, "over");
+        const struct node *item = node_item(n, i), *that = node_get(item, "that"), *when = node_get(item, "when"),
+                          *over = node_get(item, "over");
         if (item->kind == NODE_MAP) {
             node_check_keys(item, &words_expectation, r->diags);
             if (!that)
@@ -432,8 +410,8 @@ static void read_expect(const struct reading *r, const struct known *names)
         } else {
             that = item;
         }
-        if (that) expect[i].that = expression(r, that, "that");
-        if (when) expect[i].when = expression(r, when, "when");
+        if (that) expect[i].that = scalar_expression(that, "that", "a Lua expression", r->diags);
+        if (when) expect[i].when = scalar_expression(when, "when", "a Lua expression", r->diags);
         if (over) expect[i].over = axes_names(r, over, "over");
         known_check(r->lua, &expect[i].when, names, r->diags);
         known_check(r->lua, &expect[i].that, names, r->diags);

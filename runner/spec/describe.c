@@ -94,12 +94,9 @@ static void read_file(const struct describer *r, const struct node *n, struct bu
 static void read_vary(const struct describer *r, const struct node *buffer, struct buffer *b)
 {
     const struct node *n = node_get(buffer, "vary");
-    const char *text = n ? node_text(n, "vary", words_find(&words_buffer, "vary")->takes, r->diags) : NULL;
-    if (!text) return;
-    b->shifts = choice_find(words_vary, text) == 0;
+    b->shifts = node_choice(n, "vary", &words_buffer, r->diags) == 0;
     const bool code = b->fill && strcmp(b->fill, "code") == 0 && !b->low;
-    if (!b->shifts) node_complain(r->diags, n, "vary: shift", "unknown way to vary `%s`", text);
-    else if (!code && !(b->fill && strcmp(b->fill, "index") == 0))
+    if (b->shifts && !code && !(b->fill && strcmp(b->fill, "index") == 0))
         node_complain(r->diags, n, NULL, "`vary: shift` goes with `fill: index`, `fill: code` or C++ of `i` only");
 }
 
@@ -133,25 +130,17 @@ static const char *optional_text(const struct describer *r, const struct node *m
 
 struct source_expr describe_expression(const struct describer *r, const struct node *map, const char *key)
 {
-    const struct node *n = node_get(map, key);
-    const char *text = n ? node_text(n, key, "a Lua expression", r->diags) : NULL;
-    return text ? (struct source_expr){text, node_where_text(n)} : (struct source_expr){0};
+    return scalar_expression(node_get(map, key), key, "a Lua expression", r->diags);
 }
 
 // Names that a parameter may not have: in expressions and rows they mean something else.
 static void check_name(const struct describer *r, const struct node *key, const char *what)
 {
-    const char *name = key->text, *taken = NULL;
+    const char *name = key->text, *taken = known_taken(name);
     if (!source_is_identifier(name)) {
         node_complain(r->diags, key, NULL, "`%s` cannot be the name of a %s: letters, digits and _ only", name, what);
         return;
     }
-    for (const struct text_column *c = column_texts; c->name; c++)
-        if (strcmp(c->name, name) == 0) taken = "a column of every row";
-    if (column_find(name) >= 0) taken = "a column of every row";
-    if (expr_is_library_name(name)) taken = "a name of the Lua library";
-    if (known_is_lua_word(name)) taken = "a word of Lua";
-    if (setting_find(name) >= 0) taken = "a run setting";
     const bool parameter = strcmp(what, "parameter") == 0; // of a kernel from elsewhere, which has its own names
     const char *hint = arena_printf(r->arena, "call it otherwise here: my_%s: {as: %s, ...}", name, name);
     if (taken)
@@ -170,14 +159,9 @@ static const char *read_as(const struct describer *r, const struct node *map, co
 
 static bool read_kind(const struct describer *r, const struct node *n, const char *name, enum param_kind *kind)
 {
-    const char *kinds[CHOICES_MOST];
-    const char *text = n ? node_text(n, "kind", "argument, constant, type or variant", r->diags) : NULL;
-    const int found = text ? choice_find(words_kinds, text) : -1;
-    *kind = strcmp(name, "variant") == 0 ? PARAM_VARIANT : PARAM_ARGUMENT;
-    if (found >= 0) return *kind = (enum param_kind)found, true;
-    if (!text) return !n;
-    choice_words(words_kinds, kinds);
-    return node_complain(r->diags, n, node_suggestion(text, kinds, r->arena), "unknown kind `%s`", text);
+    const int found = node_choice(n, "kind", &words_parameter, r->diags);
+    *kind = found >= 0 ? (enum param_kind)found : strcmp(name, "variant") == 0 ? PARAM_VARIANT : PARAM_ARGUMENT;
+    return found >= 0 || !n;
 }
 
 static bool is_fraction(const struct node *n)
@@ -327,16 +311,12 @@ static bool known_type(const struct kernel *k, const char *type)
 
 static void read_access(const struct describer *r, const struct node *key, const struct node *n, struct buffer *b)
 {
-    const char *kinds[CHOICES_MOST];
     const struct node *access = node_get(n, "access");
-    const char *text = access ? node_text(access, "access", "read, write or both", r->diags) : NULL;
     if (!access)
         node_complain(r->diags, key, "access: read, write or both", "buffer `%s` does not say how it is accessed",
             b->name);
-    const int found = text ? choice_find(words_access, text) : -1;
-    choice_words(words_access, kinds);
+    const int found = node_choice(access, "access", &words_buffer, r->diags);
     if (found >= 0) b->access = (enum access)found;
-    else if (text) node_complain(r->diags, access, node_suggestion(text, kinds, r->arena), "unknown access `%s`", text);
 }
 
 // One number, or up to three: x, y and z.
@@ -344,16 +324,11 @@ void describe_extents(const struct describer *r, const struct node *map, const c
     struct source_expr *const to[3])
 {
     const struct node *n = node_get(map, key);
-    if (!n || n->kind != NODE_LIST) {
-        *to[0] = describe_expression(r, map, key);
-        return;
-    }
-    if (n->count < 1 || n->count > 3)
+    const size_t count = n ? node_items(n) : 0;
+    if (n && (count < 1 || count > 3))
         node_complain(r->diags, n, NULL, "`%s` takes one to three numbers: x, y and z", key);
-    for (size_t i = 0; i < n->count && i < 3; i++) {
-        const char *text = node_text(n->items[i], key, "a Lua expression", r->diags);
-        if (text) *to[i] = (struct source_expr){text, node_where_text(n->items[i])};
-    }
+    for (size_t i = 0; i < count && i < 3; i++)
+        *to[i] = scalar_expression(node_item(n, i), key, "a Lua expression", r->diags);
 }
 
 static void read_count(const struct describer *r, const struct node *key, const struct node *n, struct buffer *b)

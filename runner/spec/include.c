@@ -148,11 +148,7 @@ static bool complain(struct include_work *w, const struct includer *by, const ch
     const char *fmt, ...)
 {
     struct node_source *in = node_source_new(w->arena, by->file, by->text, strlen(by->text));
-    LOCAL(str_release) struct str what = {0};
-    va_list args;
-    va_start(args, fmt);
-    str_vaddf(&what, fmt, args);
-    va_end(args);
+    STR_FORMATTED(what, fmt);
     diag_user(w->diags, node_source_at(in, (size_t)(at - by->text)), hint, "%s", what.text);
     return false;
 }

@@ -164,3 +164,13 @@ bool known_check(struct sandbox *lua, const struct source_expr *e, const struct 
     expr_free(expr);
     return good;
 }
+
+const char *known_taken(const char *name)
+{
+    for (const struct text_column *c = column_texts; c->name; c++)
+        if (strcmp(c->name, name) == 0) return "a column of every row";
+    if (column_find(name) >= 0) return "a column of every row";
+    if (setting_find(name) >= 0) return "a run setting";
+    if (expr_is_library_name(name)) return "a name of the Lua library";
+    return known_is_lua_word(name) ? "a word of Lua" : NULL;
+}

@@ -234,6 +234,18 @@ bool node_check_keys(const struct node *map, const struct mapping *allowed, stru
     return good;
 }
 
+int node_choice(const struct node *n, const char *key, const struct mapping *map, struct diags *d)
+{
+    const struct word *w = words_find(map, key);
+    const char *text = n ? node_text(n, key, w->takes, d) : NULL, *words[CHOICES_MOST];
+    const int found = text ? choice_find(w->is->choices, text) : -1;
+    if (!text || found >= 0) return found;
+    LOCAL(arena_drop) struct arena *a = arena_new();
+    choice_words(w->is->choices, words);
+    node_complain(d, n, node_suggestion(text, words, a), "`%s` takes %s, not `%.60s`", key, w->takes, text);
+    return -1;
+}
+
 // What others call it: a word of another tool, and what says the same here.
 const char *node_elsewhere(const char *word)
 {

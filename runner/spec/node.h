@@ -61,7 +61,15 @@ struct node *node_without(const struct node *map, const char *key, struct arena 
 const char *node_kind_name(const struct node *);
 // The text of a NODE_TEXT that is not empty; NULL after a complaint that `what` takes `wanted` ("a name").
 const char *node_text(const struct node *, const char *what, const char *wanted, struct diags *);
+// Which of the words that a key of the mapping takes; -1 of NULL, or after a complaint.
+int node_choice(const struct node *, const char *key, const struct mapping *, struct diags *);
 bool node_is_empty(const struct node *); // nothing, ~ or null
+// Of a list its items; else the node alone stands for a list of one.
+static inline size_t node_items(const struct node *n) { return n->kind == NODE_LIST ? n->count : 1; }
+static inline const struct node *node_item(const struct node *n, size_t i)
+{
+    return n->kind == NODE_LIST ? n->items[i] : n;
+}
 // Complains of each key that is not in the table and names the nearest.
 bool node_check_keys(const struct node *map, const struct mapping *allowed, struct diags *);
 // "did you mean `x`?" for the nearest, else "known: a, b, c" when there are few, else NULL.

@@ -304,3 +304,9 @@ bool scalar_setting(enum setting s, const char *name, const struct node *n, stru
         return node_complain(d, n, why.hint, "`%s` takes %s, not `%.60s`", name, why.takes, n->text);
     return complain(d, n, name, why.takes);
 }
+
+struct source_expr scalar_expression(const struct node *n, const char *key, const char *takes, struct diags *d)
+{
+    const char *text = n ? node_text(n, key, takes, d) : NULL;
+    return text ? (struct source_expr){text, node_where_text(n)} : (struct source_expr){0};
+}

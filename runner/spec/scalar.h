@@ -32,3 +32,6 @@ bool fits_param(const struct param *, const struct kernel *, struct value *, str
 void fits_widths(struct kernel *);
 // `name` as it was written ("memory.in"). Numbers of a list are changed in place.
 bool fits_setting(enum setting, const char *name, struct value *, enum unit, struct fits_why *);
+
+// An expression, with the place where its text begins; none of NULL, or after a complaint that `key` takes `takes`.
+struct source_expr scalar_expression(const struct node *, const char *key, const char *takes, struct diags *);

@@ -5,6 +5,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "spec/scalar.h"
+
 static const char *const list_names[] = {"size", "stride", "box", "step", "lower", "upper"};
 static const char *const word_names[] = {"swizzle", "promote"};
 
@@ -20,10 +22,10 @@ static void read_buffer(const struct describer *r, const struct node *map, struc
 {
     const struct kernel *k = r->kernel;
     const struct node *n = node_get(map, "tensor");
-    const char *text = n ? node_text(n, "tensor", "a buffer", r->diags) : NULL;
+    t->of = scalar_expression(n, "tensor", "a buffer", r->diags);
+    const char *text = t->of.text;
     if (!n) node_complain(r->diags, map, "tensor: in", "a tensor map does not say which buffer it describes");
     if (!text) return;
-    t->of = (struct source_expr){text, node_where_text(n)};
     const char *name = first_word(text, r->arena);
     const char *rest = text + strlen(name) + strspn(text + strlen(name), " ");
     if (kernel_buffer(k, name) && (!*rest || *rest == '+')) return;
@@ -39,15 +41,15 @@ static void read_list(const struct describer *r, const struct node *map, enum te
     const bool corner = which == TENSOR_LOWER || which == TENSOR_UPPER;
     const int most = which == TENSOR_STRIDE ? TENSOR_RANK - 1 : corner ? TENSOR_RANK - 2 : TENSOR_RANK;
     if (!n) return;
-    const size_t count = n->kind == NODE_LIST ? n->count : 1;
+    const size_t count = node_items(n);
     if (count < 1 || count > (size_t)most) {
         node_complain(r->diags, n, NULL, "`%s` takes one to %d numbers", list_names[which], most);
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        const struct node *one = n->kind == NODE_LIST ? n->items[i] : n;
-        const char *text = node_text(one, list_names[which], "a Lua expression", r->diags);
-        if (text) t->lists[which][t->counts[which]++] = (struct source_expr){text, node_where_text(one)};
+        struct source_expr *to = &t->lists[which][t->counts[which]];
+        *to = scalar_expression(node_item(n, i), list_names[which], "a Lua expression", r->diags);
+        t->counts[which] += to->text != NULL;
     }
 }
 
@@ -100,22 +102,13 @@ static void check_rank(const struct describer *r, const struct node *map, const 
 static const struct tensor *tensor_words_read(const struct describer *r, const struct node *map)
 {
     struct tensor *t = arena_alloc(r->arena, sizeof *t);
-    const struct node *outside = node_get(map, "outside");
-    const char *text = outside ? node_text(outside, "outside", "zero or nan", r->diags) : NULL;
-    const char *choices[CHOICES_MOST];
     node_check_keys(map, &words_tensor, r->diags);
     read_buffer(r, map, t);
     for (int i = 0; i < TENSOR_LISTS; i++) read_list(r, map, (enum tensor_list)i, t);
     check_corners(r, map, t);
     check_rank(r, map, t);
     for (int i = 0; i < TENSOR_WORDS; i++) t->words[i] = describe_expression(r, map, word_names[i]);
-    if (!text) return t;
-    const int found = choice_find(words_outside, text);
-    choice_words(words_outside, choices);
-    t->nan = found == 1;
-    if (found < 0)
-        node_complain(r->diags, outside, node_suggestion(text, choices, r->arena),
-            "`outside` takes zero or nan, not `%s`", text);
+    t->nan = node_choice(node_get(map, "outside"), "outside", &words_tensor, r->diags) == 1;
     return t;
 }
 
@@ -175,10 +168,10 @@ const struct passed *sequence_passed(const struct describer *r, const struct nod
         }
         if (item->kind == NODE_LIST && (item->count < 1 || item->count > 4))
             node_complain(r->diags, item, NULL, "a vector has one to four elements");
-        for (size_t k = 0; k < (item->kind == NODE_LIST ? item->count : 1) && k < 4; k++) {
-            const struct node *one = item->kind == NODE_LIST ? item->items[k] : item;
-            const char *text = node_text(one, all[i].name, "an expression", r->diags);
-            if (text) all[i].items[all[i].count++] = (struct source_expr){text, node_where_text(one)};
+        for (size_t k = 0; k < node_items(item) && k < 4; k++) {
+            struct source_expr *to = &all[i].items[all[i].count];
+            *to = scalar_expression(node_item(item, k), all[i].name, "an expression", r->diags);
+            all[i].count += to->text != NULL;
         }
     }
     *count = n->count;

@@ -541,11 +541,7 @@ static void say_line(void (*say)(void *, const char *), void *context, const cha
     __attribute__((format(printf, 3, 4)));
 static void say_line(void (*say)(void *, const char *), void *context, const char *fmt, ...)
 {
-    LOCAL(str_release) struct str line = {0};
-    va_list args;
-    va_start(args, fmt);
-    str_vaddf(&line, fmt, args);
-    va_end(args);
+    STR_FORMATTED(line, fmt);
     if (say) say(context, line.text);
 }
 

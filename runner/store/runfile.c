@@ -71,11 +71,7 @@ void runfile_fact(struct runfile *f, const char *name, const char *value)
 
 void runfile_factf(struct runfile *f, const char *name, const char *fmt, ...)
 {
-    LOCAL(str_release) struct str s = {0};
-    va_list args;
-    va_start(args, fmt);
-    str_vaddf(&s, fmt, args);
-    va_end(args);
+    STR_FORMATTED(s, fmt);
     str_addf(&f->facts, "%s: ", name);
     add_value(&f->facts, fmt, s.text ? s.text : "");
 }
@@ -109,11 +105,7 @@ void runfile_begin(struct runfile *f) { str_clear(&f->run); }
 
 void runfile_run(struct runfile *f, const char *name, const char *fmt, ...)
 {
-    LOCAL(str_release) struct str s = {0};
-    va_list args;
-    va_start(args, fmt);
-    str_vaddf(&s, fmt, args);
-    va_end(args);
+    STR_FORMATTED(s, fmt);
     str_addf(&f->run, "%s %s: ", f->run.size ? "   " : "  -", name);
     add_value(&f->run, fmt, s.text ? s.text : "");
 }

@@ -18,11 +18,7 @@ static void describe_script_of(const struct describing *to, const struct experim
 
 static void linef(const struct describing *to, const char *label, const char *fmt, ...)
 {
-    LOCAL(str_release) struct str text = {0};
-    va_list args;
-    va_start(args, fmt);
-    str_vaddf(&text, fmt, args);
-    va_end(args);
+    STR_FORMATTED(text, fmt);
     to->line(label, text.text ? text.text : "");
 }
 
