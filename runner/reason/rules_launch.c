@@ -8,8 +8,6 @@
 
 #include <math.h>
 
-enum { FEW_ROUNDS = 4 }; // of blocks, of which a last one matters
-
 static struct occupancy_blocks allowed(const struct evidence *e)
 {
     const double regs = e->columns[COLUMN_REGS], shared = e->columns[COLUMN_SHARED_BYTES];
@@ -184,8 +182,8 @@ bool rule_tail(const struct evidence *e, struct change *c, struct advice *f, str
     const double blocks = (double)evidence_blocks(e), warps = (evidence_threads(e) + 31) / 32;
     const double round = floor(evidence_resident(e) / warps) * e->device->limits.sms, rounds = blocks / round;
     if (e->grows && !e->whole) return false; // it stands for larger ones
-    if (job_launches(e->job) > 1 || !(round > 0) || rounds <= 1 || rounds > FEW_ROUNDS || rounds / ceil(rounds) > 0.75)
-        return false;
+    // Of more than three rounds a last one hardly matters.
+    if (job_launches(e->job) > 1 || !(round > 0) || rounds <= 1 || rounds / ceil(rounds) > 0.75) return false;
     const double last = blocks - floor(rounds) * round;
     f->what = "the last round of blocks is nearly empty";
     f->why = arena_printf(a, "%.0f blocks, of which %.0f run at once: %.0f rounds, the last with %.0f", blocks, round,

@@ -63,6 +63,8 @@ bool one_model(struct engine *, const struct lock_wait *, const struct run_summa
 
 // run.c: several GPUs share a run, and the others take part later.
 //
+// Whether what is left will take so long, by the clock that is given: by the mean of what was measured so far.
+bool run_worth(const struct engine *, double now);
 // Begins to open a lane that sleeps where that is worth it, and lets it take part once it is open; waits for nothing.
 // False: it does not open, and `why` says so; or the run cannot go on (e->diags).
 bool wake(struct engine *, struct lane *, struct diags *why);

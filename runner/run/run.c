@@ -235,15 +235,20 @@ static double tell_due(const struct engine *e)
 
 enum { VISITS_SEEN = 3 }; // the first may have compiled
 
+bool run_worth(const struct engine *e, double now)
+{
+    const double left = (double)(e->todo_count * e->contexts) - (double)e->visits;
+    if (e->visits < VISITS_SEEN) return now - e->begun > e->options->worth_s;
+    return (now - e->first) / (double)(e->visits - 1) * left > e->options->worth_s;
+}
+
 static bool worth_it(const struct engine *e)
 {
-    const double left = (double)(e->todo_count * e->contexts) - (double)e->visits, now = clock_awake();
     bool awake = false;
     for (size_t i = 0; i < e->lanes.count; i++) awake |= !e->lanes.items[i].asleep && !e->lanes.items[i].gone;
     if (!awake) return true;
     if (e->end != RUN_COMPLETE || !todo_left(&e->todo)) return false; // what is begun stays where it is
-    if (e->visits < VISITS_SEEN) return now - e->begun > e->options->worth_s;
-    return (now - e->first) / (double)(e->visits - 1) * left > e->options->worth_s;
+    return run_worth(e, clock_awake());
 }
 
 // What the run said of its devices when it began has changed.

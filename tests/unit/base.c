@@ -105,14 +105,15 @@ static void what_may_not_be_shown_is_a_question_mark(void)
 static void what_a_killed_writer_left_is_removed(void)
 {
     char folder[] = "/tmp/gpuexp-unit-XXXXXX", path[96];
-    const char *left[4];
+    const char *left[5];
     struct diags d = {0};
     const long killed = (long)getpid() + 1, writes = killed + 1; // not this process, whatever its number is
     struct arena *a = arena_new();
     left[0] = arena_printf(a, "x.html.%ld.tmp", killed), left[1] = arena_printf(a, "x.html.%ld.tmp", writes);
     left[2] = "x.html.no.tmp", left[3] = arena_printf(a, "y.html.%ld.tmp", killed);
+    left[4] = arena_printf(a, "x.html.b.%ld.tmp", killed); // of another file, whose name begins so
     CHECK(mkdtemp(folder) != NULL);
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 5; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, left[i]);
         CHECK(file_write(path, "", 0, &d));
     }
@@ -125,7 +126,7 @@ static void what_a_killed_writer_left_is_removed(void)
     CHECK(symlink("/dev/null", own) == 0);
     CHECK(file_write(path, "page", 4, &d));
     CHECK(unlink(path) == 0 && unlink(own) != 0);
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 5; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, left[i]);
         CHECK_INT(unlink(path) == 0, i > 0);
     }

@@ -142,7 +142,7 @@ static void atomics_that_meet(void)
     CHECK(!tells("same_address"));
     p->span = 3200 / 256 * 4; // few words, for all warps
     CHECK(tells("same_address") && strstr(advice.what, "all threads meet at 12 words"));
-    p->span += 4;
+    p->lanes = 256 * 12;
     CHECK(!tells("same_address"));
 }
 

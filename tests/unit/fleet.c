@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "fleet/condition.h"
 #include "fleet/fleet.h"
+#include "fleet/nights.h"
 
 #include "base/chance.h"
 #include "store/table.h"
@@ -247,8 +248,27 @@ static void what_grew_while_it_was_measured_is_told(void)
     arena_free(a);
 }
 
+// Of two of one second the one that was given later is the newer; the past stands oldest first.
+static void nights_are_in_order(void)
+{
+    static const char *const dates[] = {"2026-11-18", "2026-11-20", "2026-11-19", "2026-11-20"};
+    enum { COUNT = sizeof dates / sizeof *dates };
+    struct fleet f = {.gpus = mem_alloc((COUNT + 1) * sizeof *f.gpus), .count = COUNT + 1};
+    f.gpus[0] = (struct gpu){.name = "z", .path = "z", .date = "2026-11-01"};
+    for (size_t i = 0; i < COUNT; i++) f.gpus[i + 1] = (struct gpu){.name = "a", .path = "0123" + i, .date = dates[i]};
+    nights_gather(&f);
+    CHECK_INT(f.count, 2);
+    CHECK_INT(f.past, 3);
+    CHECK_TEXT(f.gpus[0].path, "z"); // as they were given
+    CHECK(f.gpus[1].path[0] == '3' && f.gpus[1].night_count == 3 && f.gpus[0].night_count == 0);
+    static const char order[] = "021";
+    for (size_t i = 0; i < 3; i++) CHECK_INT(f.gpus[1].nights[i].path[0], order[i]);
+    free(f.gpus);
+}
+
 int main(void)
 {
+    nights_are_in_order();
     what_the_others_vary_by_is_no_alarm();
     a_twentieth_of_throttled_samples_is_told();
     what_grew_while_it_was_measured_is_told();

@@ -118,6 +118,14 @@ static void test_places(struct arena *a)
     CHECK_INT(at.line, 1);
 }
 
+// A name that begins as the kernel's folder does is not in it.
+static void test_shown_names(struct arena *a)
+{
+    put("kx/other.h", "int other;\n");
+    include_allow("kx");
+    CHECK(strstr(expand(a, "#include \"other.h\"\n"), "#line 1 \"kx/other.h\"\n"));
+}
+
 int main(void)
 {
     char scratch[] = "/tmp/gpuexp-include-XXXXXX", command[64];
@@ -134,6 +142,7 @@ int main(void)
     test_what_is_one(a);
     test_once(a);
     test_places(a);
+    test_shown_names(a);
     snprintf(command, sizeof command, "rm -rf %s", scratch);
     CHECK(system(command) == 0);
     arena_free(a);

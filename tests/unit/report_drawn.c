@@ -55,6 +55,12 @@ static void all_cells_have_numbers_or_none_has(void)
     CHECK_INT(count("class=\"number"), 72);
     CHECK_INT(count(">3.4<"), 1);
     CHECK_INT(count(">1.1<"), 1);
+    CHECK_INT(count("number deep"), 12);
+    const char *least = strstr(drawn.text, "fill-opacity=\"0.060\"");
+    CHECK(least && strstr(least, ">1<") && strstr(least, ">1<") < strstr(least, "</text>"));
+    done();
+    heat(8, 9, 1, 1e6); // on an axis of powers all but the first eight are far up
+    CHECK_INT(count("number deep"), 63);
     done();
     heat(20, 9, -0.9999, 0.9999); // three digits and a sign have no room: two
     CHECK_INT(count("class=\"number"), 180);

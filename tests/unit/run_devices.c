@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "unit/run_here.h"
 
+#include "run/engine.h"
 #include "run/lanes.h"
 
 static int lines_of(const char *path)
@@ -96,6 +97,9 @@ static void a_further_device_is_opened_where_it_is_worth_it(void)
         CHECK_INT(strstr(notes.text ? notes.text : "", "no such GPU") != NULL, k == 2);
         char *text = runfile_read(report), *identity = runfile_get(text, "device_identity", 0);
         CHECK_TEXT(identity, k == 3 ? "g; o" : "g");
+        // Of the devices that took part; what is said behind them is still there.
+        CHECK_INT(strstr(text, "\ndevice_1: ") != NULL, by[1] > 0);
+        CHECK_INT(strstr(text, "\nkernel_text: ") != NULL, true);
         free(identity);
         free(text);
         if (k == 2) continue;
@@ -103,6 +107,20 @@ static void a_further_device_is_opened_where_it_is_worth_it(void)
         CHECK_INT(points, 0);
         diags_clear(&d);
     }
+}
+
+// Of 100 contexts one took 100 s, with the compiler; then two took 1 s each: 97 are left.
+static void what_is_left_decides_whether_another_is_worth_it(void)
+{
+    struct run_options o = {.worth_s = 96};
+    struct engine e = {.options = &o, .todo_count = 50, .contexts = 2, .visits = 3, .begun = 1000, .first = 1100};
+    CHECK(run_worth(&e, 1102));
+    o.worth_s = 98;
+    CHECK(!run_worth(&e, 1102));
+    e.visits = 2; // nothing is known yet: by what has gone
+    CHECK(run_worth(&e, 1102));
+    o.worth_s = 103;
+    CHECK(!run_worth(&e, 1102));
 }
 
 // Each device writes its calls into one file: a point that is prepared before another has finished was beside it.
@@ -190,6 +208,7 @@ int main(void)
     if (!begin_tests()) return 1;
     several_devices_share_a_plan_and_a_bad_one_holds_nobody();
     a_further_device_is_opened_where_it_is_worth_it();
+    what_is_left_decides_whether_another_is_worth_it();
     what_uses_the_hosts_bus_is_measured_alone();
     points_that_are_compared_stay_on_one_device_and_in_one_shard();
     return end_tests();

@@ -37,6 +37,28 @@ static void both_of_two_readers_count(void)
     CHECK_INT(races.shared, 0);
 }
 
+// The reader before the last one is remembered with its place: it is the one that the store comes too early for.
+static void where_each_reader_read_is_remembered(void)
+{
+    WATCHED(HEAD
+        ".file 1 \"k.cu\"\n" K(
+            ".shared .align 4 .b32 s; setp.eq.u32 %p1, %r1, 0; setp.eq.u32 %p2, %r1, 32; @%p1 st.shared.u32 [s], %r1;"
+            " bar.sync 0;\n .loc 1 5 0\n @%p1 ld.shared.u32 %r9, [s];\n .loc 1 6 0\n @%p2 ld.shared.u32 %r9, [s];\n"
+            " .loc 1 7 0\n @%p2 st.shared.u32 [s], 77;"),
+        64);
+    CHECK_INT(races.shared, 1);
+    CHECK(strstr(races.shared_what, "at line 7 that lane 0 of warp 0 read at line 5"));
+}
+
+// Warp 0 of one block and warp 0 of another are two.
+static void a_warp_of_another_block_is_another_reader(void)
+{
+    CHECK(watched(HEAD K(".reg .b64 %rd8; setp.eq.u32 %p1, %r1, 0; mov.u32 %r2, %ctaid.x; setp.eq.u32 %p2, %r2, 1;"
+                         " @%p1 ld.global.u32 %r9, [%rd1]; and.pred %p3, %p1, %p2; @%p3 st.global.u32 [%rd1], 77;"),
+        2, 32, UINT32_MAX));
+    CHECK(races.global > 0);
+}
+
 // Two warps write one word of shared memory in block N of 1000, of which 16 are watched: four parts, of each the first
 // four blocks, and the last four of all.
 static void the_ends_of_a_grid_are_watched(void)
@@ -86,6 +108,8 @@ int main(void)
 {
     ptx_begin();
     both_of_two_readers_count();
+    where_each_reader_read_is_remembered();
+    a_warp_of_another_block_is_another_reader();
     the_ends_of_a_grid_are_watched();
     members_may_come_apart_or_have_ended();
     return ptx_end();

@@ -29,6 +29,10 @@ static void a_lost_workers_groups_are_for_the_others(void)
     for (size_t p; (p = todo_next(&t, 1, &position)) != SIZE_MAX && taken[1] < 20;) seen[p]++, taken[1]++;
     for (int i = 0; i < 9; i++) CHECK_INT(seen[i], 1);
     CHECK_INT(todo_left(&t), 0);
+    todo_append(&t, 8); // a point that is measured again is anyone's
+    CHECK_INT(todo_next(&t, 0, &position), 8);
+    todo_append(&t, 7);
+    CHECK_INT(todo_next(&t, 1, &position), 7);
     todo_release(&t);
 }
 
