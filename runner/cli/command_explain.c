@@ -312,17 +312,14 @@ static void finding(void *context, const struct explaining *x, const struct evid
     else print_finding(number, f, proof, x, e, stdout);
 }
 
-// That it was looked at, and nothing found.
-static void print_nothing(const struct explaining *x, const struct evidence *e, FILE *out)
+// Flaws that are there, where none is worth telling.
+static void print_idle(const struct evidence *e, FILE *out)
 {
     LOCAL(arena_drop) struct arena *a = arena_new();
-    struct str idle = {0}, s = {0};
-    if (!x->places || !e->limits.count) return;
+    struct str idle = {0};
     findings_idle(e, &idle, a);
-    str_addf(&s, "nothing was found that is worth %.0f %%", 100 * (findings_worth - 1));
-    if (idle.size) str_addf(&s, "; there, and worth less: %s", idle.text);
-    limit_line("  mend", &s, out);
-    str_release(&idle);
+    if (idle.size) str_addf(&idle, ": mended, they gain less than %.0f %%", 100 * (findings_worth - 1));
+    limit_line("  small", &idle, out);
 }
 
 // A user's mended kernel, beside what was told. Both in the grids as they are.
@@ -350,7 +347,7 @@ static void end(void *context, const struct explaining *x, const struct evidence
         json_close(t->json);
         return;
     }
-    if (x->numbers && !findings) print_nothing(x, e, stdout);
+    if (x->numbers && (!findings || strcmp(first->rule, "ceiling") == 0)) print_idle(e, stdout);
     if (mended) print_mended(mended, first, stdout);
 }
 

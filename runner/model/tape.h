@@ -46,6 +46,7 @@ enum tape_mend {            // of the accesses that are picked
     TAPE_CACHED = 64,       // L1 is asked
     TAPE_SHARED_TURN = 128, // they are of shared memory, without conflicts
 };
+enum { TAPE_NO_WAIT = INT32_MAX };
 struct tape_pick {
     const char *entry;
     uint32_t place;
@@ -68,7 +69,7 @@ struct tape_change {
     double wider;        // a warp moves as much at once as so many do now; 0: as one
     uint32_t merge;      // so many blocks are one: what stands behind its first barrier is done once; 0: as they are
     double short_chain;  // so many steps of a warp side by side; 0: one
-    uint32_t together;   // of so many waits for loads one stands
+    uint32_t together;   // of so many waits for loads one stands; TAPE_NO_WAIT: none does
     uint32_t resident;   // blocks that an SM holds; 0: as many as now
     double block_starts; // share of them that goes
 };

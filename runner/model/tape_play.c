@@ -227,7 +227,8 @@ static bool make_once(struct player *p, const struct tape_who *w, struct model_a
 
 static bool waits(struct player *p, uint32_t warp)
 {
-    return p->change->together < 2 || p->waits[warp]++ % p->change->together == 0;
+    const uint32_t of = p->change->together;
+    return of < 2 || (of < TAPE_NO_WAIT && p->waits[warp]++ % of == 0);
 }
 
 // No further from each other than neighbours that begin inside a line: in full warps they fill theirs.

@@ -138,6 +138,7 @@ size_t findings_of(const struct evidence *e, struct advice out[FINDINGS_TOLD], s
         if (!f.untold) f.untold = unexplained(e, a);
         insert(all, &count, &f);
     }
+    if (!count) count = findings_unit(e, &all[0], a);
     for (size_t i = 0; i < count && i < FINDINGS_TOLD; i++) {
         out[i] = all[i];
         if (e->known == KNOWN_NOTHING || out[i].untold) out[i].gain = out[i].least = out[i].most = NAN;

@@ -47,6 +47,8 @@ extern const struct finding_rule finding_rules[]; // ends with a NULL name
 
 // How many; those of a point that has no numbers are none.
 size_t findings_of(const struct evidence *, struct advice out[FINDINGS_TOLD], struct arena *);
+// What limits a point of which no rule has anything to say. False: that is not known.
+bool findings_unit(const struct evidence *, struct advice *, struct arena *);
 extern const double findings_worth; // so many times as fast, or it is no finding
 // Flaws that are there and cost next to nothing: "overfetch (line 24), occupancy"; empty: none.
 void findings_idle(const struct evidence *, struct str *, struct arena *);
@@ -84,7 +86,7 @@ void findings_idle(const struct evidence *, struct str *, struct arena *);
     X(managed, OF_POINT, "managed", "pages of managed memory move while the kernel waits for them") \
     X(window, OF_POINT, "hit ratio", "the L2 window is larger than what is set aside for it") \
     X(cache, OF_POINT, "l2", "a cache was measured, not memory") \
-    X(ceiling, OF_POINT, "roofline", "near what the device can do")
+    X(ceiling, OF_POINT, "roofline", "nothing that it does is known to be too much: what limits it")
 #define X(name, kind, word, about) \
     bool rule_##name(const struct evidence *, struct change *, struct advice *, struct arena *);
 FINDING_RULES(X)

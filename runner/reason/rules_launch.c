@@ -87,7 +87,7 @@ bool rule_small_grid(const struct evidence *e, struct change *c, struct advice *
     const struct device_places *p = e->places;
     const double blocks = (double)evidence_blocks(e), warps = evidence_warps(e), resident = evidence_resident(e);
     const double all = e->device->limits.sms, turns = p ? (double)p->rounds / warps : 0;
-    if (!p || job_launches(e->job) > 1 || turns < 8 || warps > 0.25 * resident * all) return false;
+    if (!p || job_launches(e->job) > 1 || turns <= 8 || warps > 0.25 * resident * all) return false;
     if (evidence_stands(e) || evidence_lanes(e) < 8) return false; // it stands for larger ones
     f->what = arena_printf(a, "%.0f block%s of %u threads cannot fill %.0f SMs", blocks, blocks > 1 ? "s" : "",
         evidence_threads(e), all);
@@ -163,13 +163,19 @@ bool rule_chain(const struct evidence *e, struct change *c, struct advice *f, st
 
 bool rule_barrier_waits(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
 {
-    if (!e->places || !tallest(e, LIMIT_BARRIERS) || limits_share(&e->judged, LIMIT_BARRIERS) < 0.5) return false;
+    if (!e->places) return false;
+    const struct loads l = loads_of(e);
     double most = 0;
     for (size_t i = 0; i < e->places->line_count; i++)
         if ((double)e->places->lines[i].work[WORK_BARRIER] > most)
             most = (double)e->places->lines[i].work[WORK_BARRIER], f->line = e->places->lines[i].line;
+    // Or it meets more than twice for each step of a tree over its threads, of which there is one for each trip to
+    // memory.
+    const bool most_waits = tallest(e, LIMIT_BARRIERS) && limits_share(&e->judged, LIMIT_BARRIERS) >= 0.5;
+    const double tree = 2 * log2(evidence_threads(e));
+    if (!most_waits && !(l.barriers > tree * l.turns * evidence_warps(e))) return false;
     f->what = "warps wait for the others of their block at barriers";
-    f->why = arena_printf(a, "%.3g times a warp; waiting takes %.0f %% of the time", most / evidence_warps(e),
+    f->why = arena_printf(a, "%.3g times a warp; waiting takes %.0f %% of the time", l.barriers / evidence_warps(e),
         100 * limits_share(&e->judged, LIMIT_BARRIERS));
     f->mend =
         "fewer steps between barriers (a reduction ends within a warp), or smaller blocks, of which others run on";

@@ -174,7 +174,7 @@ bool rule_same_address(const struct evidence *e, struct change *c, struct advice
         const bool meets = __builtin_popcount(p->mask) >= 4 * words_of(p);
         // Or they meet those of other warps.
         const bool many = p->space == SPACE_OF_DEVICE && (double)p->lanes > 256 * addresses_of(p);
-        if (!(meets || many) || p->lanes <= 8 * p->requests) continue;
+        if (!(meets || many)) continue;
         change_pick(c, p, TAPE_ONCE);
         for (uint32_t k = 0; k < p->instructions && k < c->tape.pick_count; k++)
             c->picks[c->tape.pick_count - 1 - k].left = (uint32_t)words_of(p);

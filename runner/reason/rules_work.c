@@ -10,7 +10,7 @@
 
 struct most_work {
     double all; // over all lines
-    int line;   // that does most of it
+    int line;   // that does most of it, of those that are the file's
 };
 
 static struct most_work found_of(const struct evidence *e, enum device_work kind)
@@ -20,7 +20,7 @@ static struct most_work found_of(const struct evidence *e, enum device_work kind
     for (size_t i = 0; e->places && i < e->places->line_count; i++) {
         const double here = (double)e->places->lines[i].work[kind];
         f.all += here;
-        if (here > most) most = here, f.line = e->places->lines[i].line;
+        if (here > most && e->places->lines[i].line) most = here, f.line = e->places->lines[i].line;
     }
     return f;
 }

@@ -1,4 +1,4 @@
-# What only a time, or a setting of a GPU, can tell of a row: each flaw is found first, and its twin is left alone.
+# What only a time, or a setting of a GPU, can tell of a row: each flaw is found first, and of its twin what limits it.
 # SPDX-License-Identifier: MIT
 row() { # NAME "STATEMENTS" KERNEL "VALUES": a report of one row, as an H200 might have measured it
     printf 'name NVIDIA H200\npeak 4814.3\n%b\n' "$2" > device
@@ -11,20 +11,20 @@ row() { # NAME "STATEMENTS" KERNEL "VALUES": a report of one row, as an H200 mig
 }
 usual='n: 8Mi'
 row ceiling 'time 65' copy "$usual" ceiling
-row far 'time 115' copy "$usual"
+row far 'time 115' copy "$usual" ceiling
 row words 'time 30' vecadd "$usual" ceiling
 row cache 'time 12.5' vecadd "$usual, cache: warm" cache
 row launches 'time 3' vecadd 'n: 1Ki' launches
-row worth 'time 45' copy 'n: 4Mi'
+row worth 'time 45' copy 'n: 4Mi' ceiling
 row bus 'time 2500' vecadd "$usual, memory: mapped" bus
 row pageable 'time 4000' scale "$usual, timed: upload, host: pageable" bus
 row pinned 'time 650' scale "$usual, timed: upload, host: pinned"
 row pages 'time 5000' vecadd 'n: 1Mi, memory: managed' managed
-row brought 'time 5000' vecadd 'n: 1Mi, memory: managed, prefetch: true'
+row brought 'time 5000' vecadd 'n: 1Mi, memory: managed, prefetch: true' ceiling
 row window 'time 300' reread 'hot_bytes: 32Mi, window.buffer: hot, persist: 8Mi, window.ratio: 1' window
 row fits 'time 300' reread 'hot_bytes: 4Mi, window.buffer: hot, persist: 8Mi, window.ratio: 1'
 row spills 'time 95\nfact spill_bytes 96\nfact regs 32' copy "$usual" spills
-row kept 'time 95\nfact spill_bytes 0\nfact regs 32' copy "$usual"
+row kept 'time 95\nfact spill_bytes 0\nfact regs 32' copy "$usual" ceiling
 # A time outside of the model's interval is told as that.
 gpuexp explain reports/far.csv > far || exit 1
 need grep -q '^  model .*115 us measured; expected are .* That is' far

@@ -293,6 +293,22 @@ KERNEL(rolled) // one load at a time; its twin's loads say where the next one is
         for (int k = 0; k < 32; k++) sum = fabsf(sum - in[(k * (n / 2) + i) & (16 * n - 1)]);
     out[i] = sum;
 }
+KERNEL(first_above) // of 16 steps: what is read says whether the next one is
+{
+    const int i = ME;
+    int first = 16;
+    if (!ok)
+        for (first = 0; first < 16 && in[first * n + i] <= 0.999f;) first++;
+    else {
+        float v[16]; // all are asked for before the first is looked at
+#pragma unroll
+        for (int k = 0; k < 16; k++) v[k] = in[k * n + i];
+#pragma unroll
+        for (int k = 15; k >= 0; k--)
+            if (v[k] > 0.999f) first = k;
+    }
+    out[i] = first;
+}
 // ---- ceiling
 KERNEL(one_each) // LAUNCH n: 1Mi, block: 256; ok n: 256Ki, block: 256
 {
@@ -376,6 +392,11 @@ KERNEL(sines)
     for (int k = 1; k < 8; k++) sum += ok ? sinf(v * k) : sin((double)v * k);
     out[ME] = sum;
 }
+KERNEL(cubes) // by a function that is no part of this file
+{
+    const float v = in[ME];
+    out[ME] = ok ? 0.5f * v * (1 + tanhf(0.8f * v * v * v)) : 0.5 * v * (1 + tanh(0.8 * pow(v, 3.0)));
+}
 // ---- divisions
 KERNEL(digits)
 {
@@ -445,6 +466,34 @@ KERNEL(one_warp_works) // LAUNCH block: 1024; ok block: 1024
         else if (threadIdx.x < 32)
             for (int k = 0; k < 32; k++) v += (word + threadIdx.x)[32 * k]; // else clang 18 has 32 addresses
         __syncthreads();
+    }
+    out[ME] = v;
+}
+KERNEL(doubling_scan) // LAUNCH block: 1024; ok block: 1024
+{
+    __shared__ float word[1024];
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    float v = in[ME];
+    if (!ok) {
+        word[threadIdx.x] = v;
+        __syncthreads();
+        for (int d = 1; d < 1024; d *= 2) {
+            const float left = threadIdx.x >= d ? word[threadIdx.x - d] : 0;
+            __syncthreads();
+            word[threadIdx.x] += left;
+            __syncthreads();
+        }
+        v = word[threadIdx.x];
+    } else {
+        for (int d = 1; d < 32; d *= 2) {
+            const float left = __shfl_up_sync(~0u, v, d);
+            v += lane >= d ? left : 0;
+        }
+        if (lane == 31) word[warp] = v;
+        __syncthreads();
+        float before = lane < warp ? word[lane] : 0;
+        for (int d = 16; d; d /= 2) before += __shfl_xor_sync(~0u, before, d);
+        v += before;
     }
     out[ME] = v;
 }

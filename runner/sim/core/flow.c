@@ -412,6 +412,7 @@ static HANDLER(barrier)
     if (id >= BARRIERS)
         return fault_set(w, i, (uint32_t)lane, SIM_ASSERT, "there is no barrier %u (they go from 0 to 15)", id);
     if (w->block->recorder && i->offset != 1) recorder_barrier(w, id, count);
+    if (w->block->view) look_barrier(w);
     if (i->offset != 1 && w->block->watch && !count && mask != w->live) watch_past_waits(w, i, mask, true);
     if (i->offset != 1)
         return flow_park(w, i, mask, (struct group){.state = GROUP_BARRIER, .barrier = (uint8_t)id, .expected = count});

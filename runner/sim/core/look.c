@@ -38,6 +38,7 @@ struct sim_view {
     bool stored;             // since the last load that was counted
     bool fresh;              // no load since a turn of a loop, or a warp, began
     const struct inst *head; // where the last one came
+    const struct head_pace *paces;
     uint32_t warp;
     uint64_t block, block_turns; // the one that runs, counted from 1 over all launches; what it did
     uint32_t *writer; // by word of its shared memory: who wrote it last, counted from 1; 0: nobody who was seen
@@ -82,6 +83,9 @@ void look_launch(struct sim_view *v, const struct sim_kernel *k, uint64_t blocks
             (struct look_kernel){k, mem_alloc((k->site_count + 1) * sizeof(struct sim_view_site))};
     }
     v->sites = v->kernels[i].sites;
+    v->paces = k->paces;
+    v->head = NULL;
+    v->fresh = true;
 }
 
 static struct seen *seen_at(struct sim_view *v, const struct block *b, uint64_t at)
@@ -241,12 +245,17 @@ void look_constant(struct warp *w, const struct inst *i, const uint64_t at[LANES
     if (w->block->recorder) recorder_constant(w, at, mask);
 }
 
+// What is loaded behind it is not asked for in front of it.
+void look_barrier(struct warp *w) { w->block->view->fresh = true; }
+
 void look_head(struct warp *w, const struct inst *i)
 {
     struct sim_view *v = w->block->view;
     const uint64_t active = (uint64_t)__builtin_popcount(w->active), live = (uint64_t)__builtin_popcount(w->live);
-    // Loads on the way forward need not wait for each other: conditions around them become predicates.
-    v->fresh = v->fresh || i <= v->head || w->index != v->warp;
+    // Loads on the way forward need not wait for each other: conditions around them become predicates. Where what was
+    // loaded decides about the way they do.
+    const bool decided = v->head && v->paces[v->head->r[1]].decides;
+    v->fresh = v->fresh || i <= v->head || w->index != v->warp || decided;
     v->stored &= !v->fresh;
     v->head = i;
     v->warp = w->index;

@@ -22,5 +22,6 @@ void look_access(struct warp *, const struct inst *, const uint64_t at[LANES], u
     uint32_t bytes);
 void look_constant(struct warp *, const struct inst *, const uint64_t at[LANES], uint32_t mask);
 void look_work(struct warp *, int line, enum sim_work, uint64_t amount);
-void look_weigh(struct sim_view *, double weight);  // the block that ended stands for so many
+void look_weigh(struct sim_view *, double weight); // the block that ended stands for so many
+void look_barrier(struct warp *);
 void look_head(struct warp *, const struct inst *); // the active lanes go on behind this head
