@@ -287,13 +287,13 @@ struct sim_kernel *sim_machine_kernel(struct sim_module *m, const char *entry, c
     k->depend = ptx->depend;
     k->takes_dynamic = ptx->takes_dynamic;
     k->meets = ptx->meets;
+    k->polls = ptx->polls;
     memcpy(k->cluster, ptx->cluster, sizeof k->cluster);
     k->dynamic_align = ptx->dynamic_align;
     return keep(m, k);
 }
 
-void sim_kernel_agrees(struct sim_kernel *k) { k->agreed = true; }
-bool sim_kernel_agreed(const struct sim_kernel *k) { return k->agreed; }
+const char *sim_tells_more(const struct sim_kernel *k) { return k->tells; }
 
 uint64_t sim_symbol(struct sim_module *m, const char *name, size_t *bytes)
 {

@@ -77,9 +77,8 @@ bool sim_given(struct sim_module *, const void *cubin, size_t bytes, char error[
 // The entry as machine code. NULL, with what is not known of it in `why`: there is only its PTX.
 struct sim_kernel *sim_machine_kernel(struct sim_module *, const char *entry, char why[256]);
 
-// It has left the memory that its PTX left; whether it ever did.
-void sim_kernel_agrees(struct sim_kernel *);
-bool sim_kernel_agreed(const struct sim_kernel *);
+// What its PTX has that the watch looks at, and its machine code has not; NULL: nothing.
+const char *sim_tells_more(const struct sim_kernel *);
 
 void sim_reset(struct sim_module *); // its variables are as sim_load left them
 // The address of the i-th variable, 0 behind the last.
@@ -107,8 +106,7 @@ struct sim_launch {
     uint64_t sample; // not 0: only about so many blocks run, and stand for the others; the rest of memory stays as it
                      // was, and nothing is watched. A grid that is little larger, blocks that wait for others or go
                      // by what others did: all run
-    bool first_only; // only the blocks that come first run: so many as `watch` says, with or without `races`, and those
-                     // that the model wants. Where all would come in turn, all run
+    bool first_only; // only the blocks run that the model wants
     struct sim_sampled *sampled; // what became of either; NULL: all run
     struct sim_view *view;       // not NULL: it is looked at more closely, by one thread
     struct model *model;         // not NULL: a launch was begun there, and gets the blocks that it wants
@@ -118,6 +116,7 @@ struct sim_launch {
 // What the watched blocks did without order, and the first of it in a sentence.
 struct sim_races {
     uint64_t shared, global; // accesses
+    bool tells_more;         // machine code: in which order the source has them is to be seen in the PTX alone
     uint64_t lost;           // of the global ones: writes over what another thread wrote
     uint64_t undefined;      // reads of shared memory that nothing had written
     char shared_what[320], global_what[320], undefined_what[320];

@@ -85,12 +85,12 @@ extern "C" __global__ void $1(float *out, const float *in, int n)
 }
 END
     echo "{kernel: ./$1.cu, sweep: {n: [64Ki, 96Ki, 128Ki]}}" > $1.yaml
-    "$GPUEXP" -q $1.yaml -d sim:h200 -s model=none -o $1.csv > log 2>&1
+    "$GPUEXP" -q $1.yaml -d sim:h200 -o $1.csv > log 2>&1
     cells $1.csv counts | sort | uniq -c | tr -s ' '
 }
 need [ "$(large waves '__sinf(in[i] / 1000)')" = ' 3 ptx' ]
 need [ "$(large twice '2 * in[i]')" = ' 3 sass' ]
-# One of many accesses is not run whole by its PTX: it is enough that machine code leaves what the watched blocks left.
+# One of many accesses is not run whole by its PTX: it is enough that machine code leaves what some of its blocks left.
 large much '0; for (int k = 0; k < 2900; k++) out[i] += in[k]' > counts
 need [ "$(cat counts)" = ' 3 sass' ]
 large last 'blockIdx.x < 64 ? __sinf(in[i]) : 0; for (int k = 0; k < 2900; k++) out[i] += in[k]' > counts

@@ -96,15 +96,16 @@ struct sim_device {
     struct sim_module *module;
     struct arena *arena; // of the point
     struct sim_point point;
-    bool watches_all;        // of each launch, whatever the job asks for
-    bool machine;            // launches run machine code
-    bool apart;              // which has left other memory than the PTX
-    bool given;              // there is no other
-    bool first_only;         // of each launch only the blocks that come first (struct sim_launch)
-    uint32_t fill;           // what shared memory holds before it is written; 0: whatever was there
-    bool stale;              // reads that nothing orders see what was there before
-    bool waits, at_once;     // the last launch waited for a block that did not run; all of them run side by side
-    struct sim_counts *each; // of a sequence, launch by launch, as it ran first
+    bool watches_all;          // of each launch, whatever the job asks for
+    bool machine;              // launches run machine code
+    bool unwatched;            // what runs has been watched, or will be
+    bool given;                // there is no other
+    bool first_only;           // of each launch only the blocks that the model wants (struct sim_launch)
+    uint32_t fill;             // what shared memory holds before it is written; 0: whatever was there
+    bool stale;                // reads that nothing orders see what was there before
+    enum sim_fault_kind fault; // of the last launch
+    bool waits, at_once;       // the last launch waited for a block that did not run; all of them run side by side
+    struct sim_counts *each;   // of a sequence, launch by launch, as it ran first
     size_t each_count, each_room;
 };
 
@@ -118,8 +119,8 @@ bool sim_prepare_again(struct sim_device *, bool all, struct diags *);
 void sim_distrust(struct sim_device *); // nothing that the point left in its buffers is kept for the next one
 bool sim_trusts(const struct sim_device *);
 uint64_t sim_content(struct sim_device *); // a hash of all that the kernel may have written
-// Runs a large launch once, on machine code; of its PTX only the blocks that are watched. False: nothing has run.
-bool sim_run_machine(struct sim_device *, struct diags *);
+// Runs the point on machine code, watched; `good`: without a fault. False: its PTX is to be run and watched.
+bool sim_run_machine(struct sim_device *, bool *good, struct diags *);
 // Counts once more on machine code, after a run that was verified. False: the counts stay those of the PTX.
 bool sim_count_machine(struct sim_device *);
 struct sim_kernel *sim_machine_entry(struct sim_device *, const char *entry); // NULL: it is not known
@@ -132,6 +133,7 @@ void sim_finish(struct sim_device *);
 void sim_blocks_release(struct sim_device *, bool all); // those that no point uses; or all
 
 // sim_model.c: the point's first run is the one that the model sees.
+bool sim_model_wanted(struct sim_device *);
 void sim_model_start(struct sim_device *);
 void sim_model_begin(struct sim_device *, struct sim_launch *, const struct sim_kernel *, const struct job_launch *,
     const struct code_entry *);

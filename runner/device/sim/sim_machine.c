@@ -1,16 +1,16 @@
-// Counts by the machine code that a GPU would run. What is watched is the PTX: there the source's variables, masks and
-// order are still to be seen. A launch of few blocks runs on both; of many only the watched blocks run as PTX.
+// Machine code, which is what a GPU runs: it is counted and watched where it is known, and the PTX runs for the model
+// alone. What the watch sees in the PTX alone is watched there, and counted as machine code afterwards.
 // SPDX-License-Identifier: MIT
 #include "device/sim/sim_device.h"
 
 #include "base/arena.h"
 #include "plan/asks.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-// Up to MANY warp-wide accesses a launch that ran whole as PTX runs again as machine code. Of PARTS blocks and more
-// only the watched ones run as PTX.
-enum { MANY = 1 << 24, PARTS = 2 * SIM_WATCHED };
+// Up to MANY warp-wide accesses a launch that ran whole as PTX runs again as machine code.
+enum { MANY = 1 << 24 };
 
 struct sim_kernel *sim_machine_entry(struct sim_device *dev, const char *entry)
 {
@@ -37,29 +37,17 @@ static bool is_asked(const struct sim_device *dev)
 {
     const struct sim_point *p = &dev->point;
     const struct sim_races *r = &p->races;
-    if (dev->apart || dev->at_once || p->ran < p->blocks || r->shared || r->global || r->undefined) return false;
+    if (dev->at_once || p->ran < p->blocks || r->shared || r->global || r->undefined) return false;
     return p->counts.accesses <= MANY && !p->counts.waits; // how often it looks only a GPU knows
 }
 
-static bool comes_in_parts(const struct job *job)
+// Whether all that is to be watched is in the machine code. `check: full` asks for what the source says.
+static bool is_watched(const struct sim_device *dev)
 {
-    uint32_t cluster[3];
-    const struct job_launch it = job_launch(job, 0);
-    const uint64_t blocks = (uint64_t)it.grid[0] * it.grid[1] * it.grid[2];
-    return job_launches(job) == 1 && blocks >= PARTS && !asks_true(job, SETTING_COOPERATIVE) &&
-        !asks_dimensions(job, SETTING_CLUSTER, cluster) && asks_whole(job, SETTING_SAMPLE, 0) <= 0 &&
-        asks_is(job, SETTING_CHECK, "auto");
-}
-
-// What the watched blocks did leaves no doubt.
-static bool is_plain(const struct sim_point *p)
-{
-    const struct sim_counts *c = &p->counts;
-    const struct sim_races *r = &p->races;
-    if (r->shared || r->global || r->undefined || c->reads_clock || c->loop_wavefronts || c->half_atomics ||
-        c->undefined_shuffles || c->stacked_calls || c->waits)
-        return false;
-    return true;
+    const struct sim_point *p = &dev->point;
+    for (size_t i = 0; i < job_launches(p->job); i++)
+        if (sim_tells_more(p->launches[i].kernel)) return false;
+    return !asks_is(p->job, SETTING_CHECK, "full") && asks_whole(p->job, SETTING_SAMPLE, 0) <= 0;
 }
 
 // A copy of all that the kernel may write.
@@ -79,47 +67,59 @@ static unsigned char *written(struct sim_device *dev, size_t *bytes)
     return copy;
 }
 
-// What some blocks have changed a run of all blocks must have changed too, and in the same way.
-static bool has_all_of(const unsigned char *now, const unsigned char *some, const unsigned char *before, size_t bytes)
+struct left { // what the PTX of some blocks, or of all, has left, and what was there before
+    unsigned char *some, *before;
+    size_t bytes;
+};
+
+// The model sees the PTX: of one launch the blocks that it wants, of a sequence all.
+static bool run_for_model(struct sim_device *dev, struct left *left, struct diags *d)
 {
-    for (size_t k = 0; k < bytes; k++)
-        if (some[k] != before[k] && now[k] != some[k]) return false;
+    if (!sim_model_wanted(dev)) return true;
+    dev->unwatched = true, dev->first_only = job_launches(dev->point.job) == 1;
+    const bool good = sim_run(dev, 0, d);
+    dev->unwatched = dev->first_only = false;
+    const struct sim_expected expected = dev->point.expected;
+    if (!dev->point.job->check) left->some = written(dev, &left->bytes);
+    if (!good || !sim_prepare_again(dev, false, d)) return false;
+    if (left->some) left->before = written(dev, &left->bytes);
+    dev->point.expected = expected;
     return true;
 }
 
-bool sim_run_machine(struct sim_device *dev, struct diags *d)
+// What some blocks have changed a run of all blocks must have changed too, and in the same way. Without a check nobody
+// else says that it is right.
+static bool has_all_of(struct sim_device *dev, const struct left *left)
+{
+    size_t bytes = 0;
+    LOCAL(mem_drop) unsigned char *now = left->some ? written(dev, &bytes) : NULL;
+    for (size_t k = 0; k < bytes; k++)
+        if (left->some[k] != left->before[k] && now[k] != left->some[k]) return false;
+    return true;
+}
+
+// What a launch does wrong, and not what the simulator does not know of it.
+static bool is_finding(enum sim_fault_kind kind)
+{
+    return kind != SIM_BUDGET && kind != SIM_DEADLOCK && kind != SIM_WAITS && kind != SIM_UNSUPPORTED;
+}
+
+bool sim_run_machine(struct sim_device *dev, bool *good, struct diags *d)
 {
     struct sim_point *p = &dev->point;
+    const struct sim_races *r = &p->races;
+    struct left left = {0};
     struct diags why = {0};
-    dev->apart = false;
-    if (!comes_in_parts(p->job) || !is_known(dev)) return false;
-    dev->first_only = true;
-    bool good = sim_run(dev, 0, &why);
-    dev->first_only = false;
-    if (good && p->ran == p->blocks) return true; // all came in turn
-    // Somebody must see that it is right: `check` will, or an earlier point has, or what the watched blocks left does.
-    const bool seen = p->job->check || sim_kernel_agreed(p->launches[0].machine);
-    good = good && is_plain(p) && (seen || !(p->counts.atom_requests || p->counts.red_requests));
-    const struct sim_expected expected = p->expected;
-    if (good) {
-        size_t bytes = 0;
-        LOCAL(mem_drop) unsigned char *some = seen ? NULL : written(dev, &bytes), *before = NULL, *now = NULL;
-        dev->machine = true;
-        good = sim_prepare_again(dev, false, &why);
-        if (good && !seen) before = written(dev, &bytes);
-        good = good && sim_run(dev, 0, &why);
-        if (good && !seen) {
-            now = written(dev, &bytes);
-            const bool wrote = bytes && memcmp(some, before, bytes) != 0;
-            dev->apart = wrote && !has_all_of(now, some, before, bytes);
-            good = wrote && !dev->apart;
-            if (good) sim_kernel_agrees(p->launches[0].machine);
-        }
-        p->expected = expected;
+    if (!is_known(dev) || !is_watched(dev)) return false;
+    if (run_for_model(dev, &left, &why)) {
+        dev->machine = is_known(dev);
+        *good = sim_run(dev, 0, d);
+        dev->machine =
+            !*good ? is_finding(dev->fault) : !r->tells_more && (r->shared || r->lost || has_all_of(dev, &left));
     }
+    free(left.some), free(left.before);
     diags_clear(&why);
-    if (good) return true;
-    dev->machine = false;
+    if (dev->machine) return true;
     return sim_prepare_again(dev, true, d) && false;
 }
 
@@ -127,9 +127,7 @@ bool sim_run_machine(struct sim_device *dev, struct diags *d)
 static bool is_right(struct sim_device *dev, uint64_t content, struct diags *why)
 {
     struct result_check v = {0};
-    if (sim_content(dev) != content) return dev->point.check && sim_check(dev, &v, why) && !v.wrong;
-    for (size_t i = 0; i < job_launches(dev->point.job); i++) sim_kernel_agrees(dev->point.launches[i].machine);
-    return true;
+    return sim_content(dev) == content || (dev->point.check && sim_check(dev, &v, why) && !v.wrong);
 }
 
 bool sim_count_machine(struct sim_device *dev)
@@ -145,10 +143,10 @@ bool sim_count_machine(struct sim_device *dev)
     const size_t each_count = dev->each_count;
     LOCAL(mem_drop) struct sim_counts *each = mem_alloc((each_count + 1) * sizeof *each);
     if (each_count) memcpy(each, dev->each, each_count * sizeof *each);
-    dev->machine = true, dev->each_count = 0;
+    dev->machine = dev->unwatched = true, dev->each_count = 0;
     const bool good = sim_prepare_again(dev, false, &why) && sim_run(dev, 0, &why) && p->counts.instructions &&
         is_right(dev, content, &why);
-    dev->machine = false;
+    dev->machine = dev->unwatched = false;
     p->races = races;
     if (!good) {
         // As it was: others still look at what the launch left.

@@ -36,13 +36,17 @@ static uint32_t resident(const struct sim_device *dev, const struct code_entry *
     return blocks > 0 ? (uint32_t)blocks : 1;
 }
 
+bool sim_model_wanted(struct sim_device *dev)
+{
+    const struct job *job = dev->point.job;
+    return !asks_is(job, SETTING_MODEL, "none") && is_there(dev) && asks_is(job, SETTING_TIMED, "launch");
+}
+
 void sim_model_start(struct sim_device *dev)
 {
     struct sim_expected *x = &dev->point.expected;
-    *x = (struct sim_expected){0};
-    if (asks_is(dev->point.job, SETTING_MODEL, "none") || !is_there(dev)) return;
-    if (!asks_is(dev->point.job, SETTING_TIMED, "launch")) return;
-    x->wanted = true;
+    *x = (struct sim_expected){.wanted = sim_model_wanted(dev)};
+    if (!x->wanted) return;
     model_forget(dev->model);
 }
 

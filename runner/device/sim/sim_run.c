@@ -17,6 +17,7 @@ static bool launch(struct sim_device *dev, struct sim_kernel *k, const struct si
     if (sim_launch(dev->sim, k, l, counts, &fault)) return true;
     dev->point.unsupported = fault.kind == SIM_UNSUPPORTED;
     dev->waits = fault.kind == SIM_WAITS;
+    dev->fault = fault.kind;
     // The sentence names line, block, warp and lane.
     return diag_user(d, (struct where){0}, NULL, "%s%s%s", dev->point.unsupported ? "unsupported: " : "", fault.what,
         fault.kind == SIM_BUDGET      ? "; a longer `timeout` allows more"
@@ -82,7 +83,7 @@ static void add_counts(struct sim_counts *sum, const struct sim_counts *one)
 static uint32_t watched_blocks(const struct sim_device *dev, uint64_t schedule)
 {
     const struct job *job = dev->point.job;
-    if (dev->machine || dev->given) return 0; // PTX is watched
+    if (dev->unwatched) return 0;
     if (dev->watches_all || dev->stale) return UINT32_MAX;
     if (schedule && !dev->at_once && !asks_true(job, SETTING_COOPERATIVE)) return 0;
     return asks_is(job, SETTING_CHECK, "full") ? UINT32_MAX : asks_is(job, SETTING_CHECK, "none") ? 0 : SIM_WATCHED;

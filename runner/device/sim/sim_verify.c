@@ -342,7 +342,9 @@ static bool run_first(struct sim_device *dev, bool by_machine, struct diags *d)
 {
     const size_t before = d->count;
     dev->at_once = false;
-    if (by_machine && sim_run_machine(dev, d)) return true;
+    bool good;
+    if (by_machine && sim_run_machine(dev, &good, d)) return good;
+    diags_drop(d, before);
     if (sim_run(dev, 0, d)) return true;
     dev->at_once = dev->waits && !asks_true(dev->point.job, SETTING_COOPERATIVE) && fits_at_once(dev->point.job);
     if (!dev->at_once) return false;

@@ -120,7 +120,8 @@ static enum quick form_of(struct site *s, const struct inst *i, enum space space
 void access_ready(struct warp *w, const struct inst *i, enum space space, uint32_t bytes)
 {
     struct site *s = &w->sites[i->site];
-    const uint64_t lo = space == SPACE_GLOBAL ? s->lo : 0, hi = space == SPACE_GLOBAL ? s->hi : w->block->shared_size;
+    const uint64_t lo = space == SPACE_GLOBAL ? s->lo : w->block->shared_from,
+                   hi = space == SPACE_GLOBAL ? s->hi : w->block->shared_size;
     const uint64_t span = s->most - s->least + bytes;
     s->quick = QUICK_NOT;
     if (!s->form || lo >= hi || span > hi - lo || (space == SPACE_SHARED && w->block->cluster)) return;
@@ -213,7 +214,7 @@ bool access_check(struct warp *w, const struct inst *i, const uint64_t at[LANES]
             good &= other && bytes <= other->shared_size && (address & RESIDENT_OFFSET) <= other->shared_size - bytes;
             w->block->remote++;
         } else if (space == SPACE_SHARED || space == SPACE_LOCAL || space == SPACE_PARAM)
-            good &= address < size && bytes <= size - address;
+            good &= address < size && bytes <= size - address && (space != SPACE_SHARED || address >= b->shared_from);
         else if (good && (address < s->lo || address >= s->hi || bytes > s->hi - address)) {
             const struct allocation *a = memory_find(&b->sim->memory, address);
             good = a && bytes <= a->hi - address && !(a->locked && i->memory->kind != ACCESS_LOAD);

@@ -74,6 +74,7 @@ static inline bool access_admit(struct warp *w, const struct inst *i, const uint
     if (!access_recall(s, at, first, mask, space)) access_learn(w, i, at, mask, space, bytes);
     uint64_t lo = first + s->least, hi = first + s->most + bytes, from = 0, to = w->block->shared_size;
     if (space == SPACE_GLOBAL) from = s->lo, to = s->hi;
+    else if (space == SPACE_SHARED) from = w->block->shared_from;
     else if (space == SPACE_LOCAL) to = w->block->local_size;
     else if (space == SPACE_PARAM) to = w->block->param_size;
     if (__builtin_expect(lo < from || hi > to || lo >= hi || ((first | s->bits) & (bytes - 1)), 0) &&

@@ -6,6 +6,7 @@
 #include "sim/core/fault.h"
 #include "sim/core/flow.h"
 #include "sim/core/machine_op.h"
+#include "sim/watch/watch.h"
 
 #include <string.h>
 
@@ -51,10 +52,13 @@ static void count(struct warp *w, const struct inst *i, uint32_t lanes)
 
 #define SLICE ((uint64_t)1 << 20)
 
+static HANDLER(leave);
+
 // Before each stretch of code that is done by the same lanes from end to end: counts how often, and by how many.
 static HANDLER(head)
 {
     struct block *b = w->block;
+    if (__builtin_expect(w->heeds, 0) && (i[1].run != leave || i[1].guard) && !watch_past_head(w, i)) return NULL;
     count(w, i, mask);
     b->spent += i->r[0];
     if (__builtin_expect(b->spent <= b->pause_at, 1)) return i + 1;
@@ -218,11 +222,21 @@ static HANDLER(wait_barrier)
     return next;
 }
 
+// Behind a WARPSYNC: its lanes have met, or wait for others; some of these may go past it.
+static const struct inst *met(struct warp *w, const struct inst *i, const u32 *members, const struct inst *next)
+{
+    if (!w->block->watch) return next;
+    if (next == i + 1) flow_met(w, i, w->active, members);
+    else watch_past_waits(w, i, parked_at(w, i), i->vector);
+    return next;
+}
+
 // WARPSYNC with a mask in a register; exclusive: lanes with other masks are other groups, which issue it again. Where
 // lanes have waited for others all issue it again, together.
 static HANDLER(wait_warp)
 {
     const u32 *members = SLOT(w, i->r[0]);
+    if (w->block->watch && !flow_masks_hold(w, i, mask, members, mask)) return NULL;
     const uint32_t want = members[__builtin_ctz(mask)], parked = parked_at(w, i);
     if (w->again) again(w, i, w->active), w->again = false;
     if (i->elem) {
@@ -235,13 +249,13 @@ static HANDLER(wait_warp)
             w->active = same;
             mask = same;
         }
-        return meet(w, i, mask, want);
+        return met(w, i, members, meet(w, i, mask, want));
     }
     uint32_t all = 0;
     for (uint32_t m = mask; m; m &= m - 1) all |= members[__builtin_ctz(m)];
     const struct inst *next = meet(w, i, mask, all);
     if (parked && next == i + 1) again(w, i, w->active);
-    return next;
+    return met(w, i, members, next);
 }
 
 // Who waits for these lanes at a BSYNC, and now for nobody else, goes on: it issues the BSYNC again, once, together.
@@ -261,6 +275,7 @@ static void wake(struct warp *w)
 
 static HANDLER(leave)
 {
+    if (w->block->watch) watch_past_end(w, flow_straight_from(w, i, head));
     w->live &= ~mask;
     w->active &= ~mask;
     if (!w->active || w->group_count) wake(w);
@@ -291,6 +306,13 @@ static HANDLER(move_barrier)
 // Lets other lanes of the warp go first, where there are any.
 static HANDLER(yield) { return (void)w, (void)mask, i + 1; }
 
+static HANDLER(meet_here)
+{
+    (void)mask;
+    if (w->block->watch) watch_meet(w);
+    return i + 1;
+}
+
 static HANDLER(trap)
 {
     return fault_set(w, i, (uint32_t)__builtin_ctz(mask), SIM_ASSERT, "the kernel executed `trap`");
@@ -305,6 +327,7 @@ static HANDLER(vote)
     const bool answer = m->compare == VOTE_ALL ? yes == mask : m->compare == VOTE_ANY ? yes != 0 : yes == mask || !yes;
     u32 *d = SLOT(w, i->r[0]);
     const uint32_t lanes = i->elem ? ALL_LANES : mask; // uniform
+    if (w->block->watch && !i->elem) watch_meet(w);
     for (int l = 0; i->r[0] && l < LANES; l++)
         if (lanes >> l & 1) d[l] = yes;
     machine_set(w, m->out, lanes, answer ? ALL_LANES : 0);
@@ -323,6 +346,7 @@ static HANDLER(redux)
     const struct machine_op *m = i->machine;
     const u32 *x = SLOT(w, i->r[1]);
     uint32_t a = x[__builtin_ctz(mask)];
+    if (w->block->watch) watch_meet(w);
     for (uint32_t k = mask & (mask - 1); k; k &= k - 1) {
         const uint32_t b = x[__builtin_ctz(k)];
         const bool below = m->is_signed ? (int32_t)a < (int32_t)b : a < b;
@@ -418,6 +442,6 @@ const struct op converge_ops[] = {{"c_head", NULL, head}, {"c_branch", NULL, bra
     {"c_back", NULL, jump_back}, {"c_call", NULL, call_address}, {"c_function", NULL, load_function},
     {"c_b2r", NULL, barrier_result}, {"c_bssy", NULL, set_barrier}, {"c_bsync", NULL, wait_barrier},
     {"c_warpsync", NULL, wait_warp}, {"c_exit", NULL, leave}, {"c_break", NULL, leave_barrier},
-    {"c_bmov", NULL, move_barrier}, {"c_yield", NULL, yield}, {"c_trap", NULL, trap}, {"c_vote", NULL, vote},
-    {"c_redux", NULL, redux}, {"c_r2ur", NULL, to_uniform}, {"c_elect", NULL, elect}, {"c_p2r", NULL, predicates_to},
-    {"c_r2p", NULL, predicates_from}, {"c_bank", NULL, load_bank}, {NULL, NULL, NULL}};
+    {"c_bmov", NULL, move_barrier}, {"c_yield", NULL, yield}, {"c_meet", NULL, meet_here}, {"c_trap", NULL, trap},
+    {"c_vote", NULL, vote}, {"c_redux", NULL, redux}, {"c_r2ur", NULL, to_uniform}, {"c_elect", NULL, elect},
+    {"c_p2r", NULL, predicates_to}, {"c_r2p", NULL, predicates_from}, {"c_bank", NULL, load_bank}, {NULL, NULL, NULL}};

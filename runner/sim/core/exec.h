@@ -264,7 +264,7 @@ struct block {
     uint64_t spent, pause_at, budget;
     double seconds, began; // what it may take; the thread's work at its first pause, 0 before
     unsigned char *shared;
-    uint32_t shared_size, local_size, local_stride, frame_stride;
+    uint32_t shared_from, shared_size, local_size, local_stride, frame_stride;
     const unsigned char *params;
     uint32_t param_size;
     uint32_t id[3], size[3];

@@ -93,7 +93,10 @@ const struct inst *fault_access(struct warp *w, const struct inst *i, uint32_t l
     if (!apart && i->memory->kind != ACCESS_LOAD && !fault_locked(w, i, lane, verb(i), address, bytes)) return NULL;
     if (!apart) return outside(w, i, lane, address, bytes);
     const struct block *b = w->block;
-    const uint32_t size = space == SPACE_SHARED ? b->shared_size : space == SPACE_LOCAL ? b->local_size : b->param_size;
+    const uint32_t size = space == SPACE_SHARED ? b->shared_size - b->shared_from
+        : space == SPACE_LOCAL                  ? b->local_size
+                                                : b->param_size;
+    if (space == SPACE_SHARED) address = (uint32_t)(address - b->shared_from);
     return fault_set(w, i, lane, SIM_OUT_OF_BOUNDS, "out-of-bounds %s%s of %u bytes at byte %llu of %u", names[space],
         verb(i), bytes, (unsigned long long)address, size);
 }

@@ -130,35 +130,35 @@ static uint32_t differing(const u32 *members, uint32_t lanes, uint32_t mask)
     return differ & lanes;
 }
 
-// What an instruction for several lanes asks of them, where the block is watched.
-static bool meet(struct warp *w, const struct inst *i, uint32_t mask, const u32 *members, uint32_t ready,
-    const struct inst **next)
+bool flow_masks_hold(struct warp *w, const struct inst *i, uint32_t mask, const u32 *members, uint32_t ready)
 {
     for (uint32_t m = mask; m; m &= m - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(m), named = members[l];
         if (!named) continue; // the old form takes who is there
         const uint32_t other = differing(members, named & mask, named);
         if (other) {
-            *next =
-                fault_set(w, i, l, SIM_DIVERGED, "the mask 0x%08x names lane %d too, whose own mask is another: 0x%08x",
-                    named, __builtin_ctz(other), members[__builtin_ctz(other)]);
+            fault_set(w, i, l, SIM_DIVERGED, "the mask 0x%08x names lane %d too, whose own mask is another: 0x%08x",
+                named, __builtin_ctz(other), members[__builtin_ctz(other)]);
             return false;
         }
         if (!(named >> l & 1)) {
-            *next =
-                fault_set(w, i, l, SIM_DIVERGED, "the mask 0x%08x does not name the lane that executes this", named);
+            fault_set(w, i, l, SIM_DIVERGED, "the mask 0x%08x does not name the lane that executes this", named);
             return false;
         }
         if (!(ready >> l & 1)) {
             const uint32_t missing = named & w->live & ~mask;
-            *next = fault_set(w, i, l, SIM_DIVERGED, "the mask 0x%08x names lane %u too, which does not come here",
-                named, missing ? (uint32_t)__builtin_ctz(missing) : l);
+            fault_set(w, i, l, SIM_DIVERGED, "the mask 0x%08x names lane %u too, which does not come here", named,
+                missing ? (uint32_t)__builtin_ctz(missing) : l);
             return false;
         }
     }
+    return true;
+}
+
+void flow_met(struct warp *w, const struct inst *i, uint32_t mask, const u32 *members)
+{
     if (w->heeds) watch_past_met(w, i, mask, members);
     watch_meet(w);
-    return true;
 }
 
 bool flow_together(struct warp *w, const struct inst *i, uint32_t mask, const u32 *members, const struct inst **next)
@@ -171,7 +171,12 @@ bool flow_together(struct warp *w, const struct inst *i, uint32_t mask, const u3
         const int l = __builtin_ctz(m);
         if ((members[l] & w->live & ~have) == 0) ready |= 1u << l;
     }
-    if (ready == mask || (forced && !ready)) return !w->block->watch || meet(w, i, mask, members, ready, next);
+    if (ready == mask || (forced && !ready)) {
+        *next = NULL;
+        if (!w->block->watch) return true;
+        if (!flow_masks_hold(w, i, mask, members, ready)) return false;
+        return flow_met(w, i, mask, members), true;
+    }
     for (int k = w->group_count; parked && k-- > 0;)
         if (w->groups[k].at == i && w->groups[k].state == GROUP_SYNC) w->groups[k] = w->groups[--w->group_count];
     if (have & ~ready) add_group(w, (struct group){.at = i, .mask = have & ~ready, .state = GROUP_SYNC});
@@ -367,18 +372,17 @@ static HANDLER(turns)
     return i + 1;
 }
 
-// Where the straight piece of code begins that ends here; NULL: nothing stands in it, or it is the whole kernel.
-static const struct inst *straight_from(const struct warp *w, const struct inst *i)
+const struct inst *flow_straight_from(const struct warp *w, const struct inst *i, HANDLER((*is)))
 {
     const struct inst *at = i;
-    if (i->guard || w->machine) return NULL;
-    while (at > w->block->code && at->run != head) at--;
-    return at->run == head && at + 1 < i ? at : NULL;
+    if (i->guard) return NULL;
+    while (at > w->block->code && at->run != is) at--;
+    return at->run == is && at + 1 < i ? at : NULL;
 }
 
 static HANDLER(leave)
 {
-    if (w->block->watch) watch_past_end(w, straight_from(w, i));
+    if (w->block->watch) watch_past_end(w, flow_straight_from(w, i, head));
     w->live &= ~mask;
     w->active &= ~mask;
     return w->active ? i + 1 : flow_next(w);

@@ -283,7 +283,7 @@ static uint64_t common(uint64_t a, uint64_t b)
 static int order_work(struct shared_work *work)
 {
     const struct sim_launch *l = work->launch;
-    const bool watch = l->watch && (l->races || l->first_only) && !work->sample, all = work->blocks <= work->watched;
+    const bool watch = l->watch && l->races && !work->sample, all = work->blocks <= work->watched;
     work->factor = 1;
     work->watched_first = watch && !all && !work->kernel->polls && !l->schedule;
     if (l->schedule && !work->kernel->polls) {
@@ -372,7 +372,7 @@ bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_la
         run_recorded(&workers[0]);
         run_watched(&workers[0]);
     }
-    const bool parts = l->first_only && work.watched_first && !residents;
+    const bool parts = l->first_only && work.recorded_first && !residents;
     if (parts) l->sampled->blocks = workers[0].ran;
     for (int n = 1; !residents && !parts && n < threads; n++, running++) // with fewer threads it only takes longer
         if (pthread_create(&workers[n].thread, NULL, run_worker, &workers[n]) != 0) break;

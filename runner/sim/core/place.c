@@ -163,6 +163,7 @@ void place_begin(struct sim_worker *wk, struct shared_work *work, struct site *s
     *b = (struct block){.budget = l->budget ? l->budget : DEFAULT_BUDGET,
         .seconds = l->seconds,
         .shared = place_memory(work->sim, work->all_shared),
+        .shared_from = work->kernel->below,
         .shared_size = work->all_shared,
         .local_size = k->local_bytes,
         .local_stride = k->local_bytes,

@@ -136,7 +136,7 @@ struct sim_kernel {
     // Machine code: its stretches, and how often each was done in the last launch. NULL: it is PTX.
     const struct sass_code *machine;
     struct machine_tally *stretches;
-    bool agreed;                   // machine code: it has left the memory that its PTX left
+    const char *tells;             // PTX: what it has that is watched, and machine code has not; NULL: nothing
     uint32_t below;                // shared memory that the system keeps below the kernel's
     const struct head_pace *paces; // by inst.r[1] of a head; the first is nothing
     size_t pace_count;

@@ -67,6 +67,7 @@ struct decode {
     int late_count;
     bool failed;
     bool polls, meets;
+    const char *tells; // struct sim_kernel
     bool recurs, takes_memory;
     uint32_t group_slot, group_bytes, touch; // sim/watch/flight.h's
     bool moves_sums;

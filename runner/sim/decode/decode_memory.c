@@ -220,6 +220,8 @@ static bool load_or_store(struct decode *d, bool loads)
     struct memory_op *op = describe(d, loads ? ACCESS_LOAD : ACCESS_STORE);
     if (loads && (space == SPACE_GLOBAL || space == SPACE_SHARED)) op->used = used_elements(d, what, &i);
     op->plain = !loads;
+    if (op->strong && space == SPACE_SHARED) d->tells = "a volatile access of shared memory";
+    if (op->used && i.vector > 1) d->tells = "a load of a vector of which only parts are used";
     decode_memory_emit(d, name, &i, op);
     const uint32_t site = d->insts[d->count - 1].site;
     const uint32_t kin = d->plan->facts.kin[d->index];

@@ -16,6 +16,13 @@ static uint32_t second_result(struct decode *d, const struct ptx_operand *o)
     return o->kind == PTX_PAIR ? decode_result(d, &o->items[1], 'p', false) : 0;
 }
 
+// The lanes that are to take part. A mask of some is lost where the compiler sees that all of them come.
+static uint32_t members_of(struct decode *d, const struct ptx_operand *o)
+{
+    if (o->kind != PTX_NUMBER || (uint32_t)o->bits != ALL_LANES) d->tells = "a mask that does not name all lanes";
+    return decode_source(d, o, 'w');
+}
+
 static bool shuffle(struct decode *d)
 {
     static const enum ops_word modes[] = {WORD_UP, WORD_DOWN, WORD_BFLY, WORD_IDX, 0};
@@ -25,7 +32,7 @@ static bool shuffle(struct decode *d)
     if (mode < 0 || d->in->count != (sync ? 5 : 4)) return decode_unsupported(d);
     uint32_t r[6] = {0};
     for (int k = 1; k < 4; k++) r[k] = decode_source(d, &o[k], 'w');
-    r[4] = sync ? decode_source(d, &o[4], 'w') : decode_constant(d, 'w', 0);
+    r[4] = sync ? members_of(d, &o[4]) : decode_constant(d, 'w', 0);
     r[5] = second_result(d, &o[0]);
     r[0] = decode_result(d, first_of(&o[0]), 'w', false);
     if (d->failed) return false;
@@ -43,7 +50,7 @@ static bool vote(struct decode *d)
     const bool sync = ops_has(d->op, WORD_SYNC); // the old form takes the lanes that are active
     if (mode < 0 || d->in->count != (sync ? 3 : 2)) return decode_unsupported(d);
     const uint32_t p = decode_source(d, &d->in->operands[1], 'p'),
-                   members = sync ? decode_source(d, &d->in->operands[2], 'w') : decode_constant(d, 'w', 0),
+                   members = sync ? members_of(d, &d->in->operands[2]) : decode_constant(d, 'w', 0),
                    slot = decode_result(d, &d->in->operands[0], mode == 3 ? 'w' : 'p', false);
     if (d->failed) return false;
     decode_put(d, "vote", slot, p, members, 0)->offset = mode;
@@ -58,7 +65,7 @@ static bool match(struct decode *d)
     if (d->in->count != 3) return decode_unsupported(d);
     snprintf(name, sizeof name, "match.%s", wide ? "b64" : "b32");
     const struct ptx_operand *o = d->in->operands;
-    const uint32_t a = decode_source(d, &o[1], wide ? 'l' : 'w'), members = decode_source(d, &o[2], 'w'),
+    const uint32_t a = decode_source(d, &o[1], wide ? 'l' : 'w'), members = members_of(d, &o[2]),
                    p = second_result(d, &o[0]), slot = decode_result(d, first_of(&o[0]), 'w', false);
     if (d->failed) return false;
     struct inst *i = decode_put(d, name, slot, a, members, 0);
@@ -71,7 +78,7 @@ static bool match(struct decode *d)
 static bool elect(struct decode *d)
 {
     if (d->in->count != 2 || d->in->operands[0].kind != PTX_PAIR) return decode_unsupported(d);
-    const uint32_t p = second_result(d, &d->in->operands[0]), members = decode_source(d, &d->in->operands[1], 'w'),
+    const uint32_t p = second_result(d, &d->in->operands[0]), members = members_of(d, &d->in->operands[1]),
                    slot = decode_result(d, first_of(&d->in->operands[0]), 'w', false);
     if (!d->failed) decode_put(d, "elect", slot, 0, members, 0)->r[5] = p;
     return !d->failed;
@@ -88,7 +95,7 @@ static bool barrier(struct decode *d)
     }
     if (ops_has(d->op, WORD_WARP)) {
         if (count != 1) return decode_unsupported(d);
-        const uint32_t members = decode_source(d, &o[0], 'w');
+        const uint32_t members = members_of(d, &o[0]);
         if (!d->failed) decode_put(d, "bar.warp", members, 0, 0, 0);
         return !d->failed;
     }

@@ -282,18 +282,11 @@ static bool lower_one(struct lower *l)
 {
     if (sass_never(l->in)) return true;
     switch ((enum sass_op)l->in->op) { // nothing that is seen from here
-    case SASS_NOP:
-    case SASS_DEPBAR:
-    case SASS_LDGDEPBAR:
-    case SASS_MEMBAR:
     case SASS_ERRBAR:
-    case SASS_CCTL:
-    case SASS_FENCE:
     case SASS_YIELD:
     case SASS_ENDCOLLECTIVE:
     case SASS_UBLKPF:
     case SASS_USETMAXREG:
-    case SASS_UTMACMDFLUSH:
     case SASS_NANOSLEEP: return true;
     default: break;
     }

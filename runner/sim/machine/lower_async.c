@@ -87,6 +87,7 @@ static bool copies_arrive(struct lower *l)
     const unsigned how = (unsigned)sass_bits(l->in, 70, 2);
     if (how != COUNT && how != BYTE) return lower_fail(l, "a form of ARRIVES");
     const uint32_t at = lower_uniform(l, (uint32_t)sass_bits(l->in, 64, 6), true);
+    lower_emit(l, "cp.follow");
     barrier(l, how == COUNT ? MBARRIER_ARRIVE : MBARRIER_COMPLETE, lower_resident(l, at, l->temps[0]), 0);
     return true;
 }
@@ -151,8 +152,41 @@ static bool store(struct lower *l)
     return true;
 }
 
+// A wait for all but so many groups of copies: of those of a thread, and until those in bulk have read.
+static bool waits_for_groups(const struct sass_inst *in, uint32_t *left)
+{
+    *left = (uint32_t)sass_bits(in, 38, 6);
+    return in->op == SASS_DEPBAR && in->form == 4 && sass_bit(in, 47);
+}
+
+// What the accesses around it are ordered by. Behind a wait for copies in bulk caches are emptied where the copies are
+// to be done, and not only to have read.
+static bool orders(struct lower *l)
+{
+    enum { BLOCK = 0 };
+    const struct sass_inst *in = l->in;
+    uint32_t left;
+    switch ((enum sass_op)in->op) {
+    case SASS_NOP: return lower_emit(l, "c_meet"), true; // what is left of a __syncwarp() of lanes that are together
+    case SASS_LDGDEPBAR: return lower_emit(l, "cp.commit"), true;
+    case SASS_UTMACMDFLUSH: return lower_emit(l, "bulk.commit"), true;
+    case SASS_MEMBAR: return lower_emit(l, "fence")->vector = sass_bits(in, 76, 3) != BLOCK, true;
+    case SASS_FENCE: return lower_emit(l, "fence")->offset = 1, true;
+    case SASS_DEPBAR:
+        if (!waits_for_groups(in, &left)) return true;
+        lower_emit(l, "cp.wait")->offset = left;
+        lower_put(l, "bulk.wait", 1, 0, 0, 0)->offset = left;
+        return true;
+    case SASS_CCTL:
+        if (in > l->code.insts && waits_for_groups(in - 1, &left)) lower_emit(l, "bulk.wait")->offset = left;
+        return true;
+    default: return false;
+    }
+}
+
 bool lower_async(struct lower *l)
 {
+    if (orders(l)) return true;
     switch ((enum sass_op)l->in->op) {
     case SASS_SYNCS: return syncs(l);
     case SASS_SYNCS_EXCH: return makes(l);

@@ -37,13 +37,21 @@ static uint32_t restored_slot(const struct lower *l, int bit)
     return l->barriers + 16 * MACHINE_REGISTER + (uint32_t)sass_bits(l->in, bit, 4) * 4;
 }
 
+// Lanes come together for a barrier of the block that follows.
+static bool for_barrier(const struct lower *l)
+{
+    const struct sass_inst *in = l->in + 1, *end = l->code.insts + l->code.count;
+    while (in < end && !sass_ends(in)) in++;
+    return in < end && in->op == SASS_BAR;
+}
+
 static void sync_warp(struct lower *l)
 {
     const struct sass_inst *in = l->in;
     const bool all = sass_bits(in, 9, 3) == 4;
     struct inst *i = lower_put(l, "c_warpsync",
         all ? lower_number(l, ~0u) : lower_register(l, (uint32_t)sass_bits(in, 24, 8), true), 0, 0, 0);
-    i->elem = sass_bits(in, 85, 2) == 1;
+    i->elem = sass_bits(in, 85, 2) == 1, i->vector = all && for_barrier(l);
     i->r[5] = l->block;
 }
 

@@ -95,6 +95,7 @@ static void data(struct lower *l, struct inst *i, uint32_t reg, uint32_t bytes, 
 
 static void access(struct lower *l, const char *op, enum space space, bool load)
 {
+    enum { WEAK = 0, CONSTANT = 4 };
     const struct sass_inst *in = l->in;
     const bool far = space == SPACE_GLOBAL || space == SPACE_GENERIC;
     // Without a uniform register for the address what is stored stands in its place.
@@ -106,7 +107,8 @@ static void access(struct lower *l, const char *op, enum space space, bool load)
     data(l, i, reg, bytes, load);
     i->r[4] = at, i->wide = far, i->offset = offset(in), i->space = (uint8_t)space;
     struct memory_op *m = lower_access(l, i, load ? ACCESS_LOAD : ACCESS_STORE);
-    m->strong = far && sass_bits(in, 77, 4) != 0 && sass_bits(in, 77, 4) != 4;
+    m->cached = load && far && sass_bits(in, 77, 4) == CONSTANT;
+    m->strong = far && sass_bits(in, 77, 4) != WEAK && sass_bits(in, 77, 4) != CONSTANT;
     if (load && sass_bits(in, 81, 3) != SASS_PT && far && sass_bits(in, 64, 4) != 0 && sass_bits(in, 81, 3) != 0)
         lower_fail(l, "a load with a predicate");
 }
@@ -203,11 +205,11 @@ static bool wide_atomic(struct lower *l, enum space space, struct atomic_wide *o
 }
 
 enum { CAS = 100 };
-// The load that a loop of swaps begins with.
-static void mark_load(struct lower *l, uint32_t at)
+// The load that a loop of swaps begins with: of what the swap takes to be there.
+static void mark_load(struct lower *l, uint32_t taken)
 {
     for (size_t n = l->count; n-- > 0 && l->insts[n].run != variant_op(l->module->sim->exec, "c_head")->run;)
-        if (l->insts[n].memory && l->insts[n].r[4] == at &&
+        if (l->insts[n].memory && l->insts[n].r[0] == taken &&
             l->insts[n].run == variant_op(l->module->sim->exec, "ld.shared")->run)
             ((struct memory_op *)(uintptr_t)l->insts[n].memory)->spins = true;
 }
@@ -215,6 +217,7 @@ static void mark_load(struct lower *l, uint32_t at)
 static bool atomic(struct lower *l, enum space space, bool real, unsigned how, bool result)
 {
     const struct sass_inst *in = l->in;
+    if (space == SPACE_SHARED && how != CAS && in->dst == SASS_RZ) result = false;
     const bool far = space != SPACE_SHARED, counts = in->op == SASS_ATOMS && in->form == 7;
     struct atomic_wide op = {.memory = {.form = counts ? RULES_INCREMENT
                                      : how != CAS      ? RULES_EACH
@@ -249,7 +252,7 @@ static bool atomic(struct lower *l, enum space space, bool real, unsigned how, b
     struct memory_op *m = lower_access(l, i, result ? ACCESS_ATOMIC : ACCESS_REDUCE);
     m->atomic = op.memory.atomic, m->type = type, m->form = op.memory.form;
     m->spins = spins;
-    if (spins) m->form = RULES_SPIN, mark_load(l, at);
+    if (spins) m->form = RULES_SPIN, mark_load(l, lower_register(l, value, true));
     if (spins && !gives) return lower_fail(l, "ATOMS.CAST.SPIN without a result");
     if (spins)
         lower_put(l, wide ? "m_equal_wide" : "m_equal", lower_register(l, in->dst, false), l->wide[2], v,

@@ -346,7 +346,31 @@ static HANDLER(m_isetp)
 TWIN(m_isetp)
 
 static HANDLER(m_fsetp) { return set_both(w, i, mask, compare_floats(w, i)); }
-static HANDLER(m_dsetp) { return set_both(w, i, mask, compare_doubles(w, i)); }
+// Of doubles these two ask which is the smaller, or the larger (a number where the other is none), and whether none is
+// a number. -0 is below 0.
+enum { DOUBLES_MIN = MACHINE_F, DOUBLES_MAX = MACHINE_T };
+static const struct inst *extreme_doubles(struct warp *w, const struct inst *i, uint32_t mask)
+{
+    const struct machine_op *m = i->machine;
+    const struct modifier m0 = modifier(m, 0), m1 = modifier(m, 1);
+    const u32 *x = SLOT(w, i->r[1]), *y = SLOT(w, i->r[2]);
+    uint32_t first = 0, none = 0;
+    for (int l = 0; l < LANES; l++) {
+        const double a = as_double(m0, x[l], x[l + LANES]), b = as_double(m1, y[l], y[l + LANES]);
+        const bool below = a < b || (a == b && signbit(a)), above = a > b || (a == b && !signbit(a));
+        first |= (uint32_t)((m->compare == DOUBLES_MAX ? above : below) || (isnan(b) && !isnan(a))) << l;
+        none |= (uint32_t)(isnan(a) && isnan(b)) << l;
+    }
+    machine_set(w, m->out, mask, first);
+    machine_set(w, m->out2, mask, none);
+    return i + 1;
+}
+static HANDLER(m_dsetp)
+{
+    const uint8_t how = i->machine->compare;
+    if (how == DOUBLES_MIN || how == DOUBLES_MAX) return extreme_doubles(w, i, mask);
+    return set_both(w, i, mask, compare_doubles(w, i));
+}
 
 static HANDLER(m_fset)
 {

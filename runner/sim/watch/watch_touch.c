@@ -61,6 +61,12 @@ static int line_of(const struct watch *x, uint16_t site)
     return n < SITE_MASK && n < x->kernel->site_count ? x->kernel->site_insts[n]->line : 0;
 }
 
+static bool by_cache(const struct watch *x, uint16_t site)
+{
+    const uint32_t n = site & SITE_MASK;
+    return n < SITE_MASK && n < x->kernel->site_count && x->kernel->site_insts[n]->memory->cached;
+}
+
 // "what lane 3 of warp 1 wrote at line 12"; the block too where it is another one.
 static void describe(const struct watch_block *b, const struct watch_cell *c, enum seen kind, char text[96])
 {
@@ -86,6 +92,7 @@ static void report(const struct touch *t, const struct watch_cell *c, enum seen 
     describe(b, c, kind, other);
     const struct allocation *a = shared ? NULL : memory_find(&t->w->block->sim->memory, t->at);
     if (a) snprintf(place, sizeof place, "`%.80s`", a->name), byte -= a->lo;
+    if (shared) byte -= t->w->block->shared_from;
     if (shared && t->in && t->in != t->w->block)
         snprintf(place, sizeof place, "shared memory of block %u of the cluster", t->in->rank);
     if (t->i->line > 0) snprintf(line, sizeof line, " at line %d", (int)t->i->line);
@@ -101,6 +108,10 @@ static void against(const struct touch *t, const struct watch_cell *c, enum seen
     const bool stores = kind == SEEN_WRITE && !t->writes && t->space == SPACE_GLOBAL,
                cached = stores && t->i->memory->cached && c->mark[kind].block >= b->watch->base;
     if (!c->mark[kind].block || !(bytes_of(c, kind) & t->bytes)) return;
+    // The compiler may have moved such a load before the store.
+    if (kind != SEEN_WRITE && t->w->machine && c->mark[kind].block >= b->watch->base &&
+        by_cache(b->watch, c->site[kind]))
+        b->watch->races->tells_more = true;
     if (t->strong && (c->site[kind] & STRONG)) return;
     if (!cached && ordered(b, c->mark[kind], t->w->index, t->lane)) return;
     report(t, c, kind,
@@ -295,7 +306,12 @@ void watch_unwritten(struct warp *w, const struct inst *i, uint32_t lane, uint64
     const char *quote = a ? "`" : "", *own = space == SPACE_LOCAL ? "local memory" : "shared memory";
     if (space != SPACE_GLOBAL && r->undefined++) return;
     fault_set(w, i, lane, SIM_UNDEFINED, "read of %u bytes at byte %llu of %s%.80s%s, which nothing has written%s",
-        bytes, (unsigned long long)(a ? at - a->lo : at), quote, a ? a->name : own, quote,
+        bytes,
+        (unsigned long long)(at -
+            (a                              ? a->lo
+                    : space == SPACE_SHARED ? w->block->shared_from
+                                            : 0)),
+        quote, a ? a->name : own, quote,
         space == SPACE_GLOBAL       ? ""
             : space == SPACE_SHARED ? " yet (is a barrier missing?)"
                                     : " (of an array or a variable of the thread's own)");
@@ -325,7 +341,8 @@ bool watch_access(struct warp *w, const struct inst *i, const uint64_t at[LANES]
     if (space != SPACE_SHARED && space != SPACE_GLOBAL) return true;
     if (op->kind == ACCESS_LOAD && space == SPACE_GLOBAL && is_locked(w, at, mask)) return true;
     if (!afford(w, mask)) return true;
-    if ((op->loops || op->halves) && op->kind == ACCESS_LOAD) return true; // the atomic itself comes behind
+    if ((op->loops || op->halves || op->spins) && op->kind == ACCESS_LOAD)
+        return true; // the atomic itself comes behind
     if (atomic || op->strong) {
         const bool reads = op->kind == ACCESS_ATOMIC || op->kind == ACCESS_LOAD;
         if (op->releases) watch_publish(b);
@@ -338,7 +355,7 @@ bool watch_access(struct warp *w, const struct inst *i, const uint64_t at[LANES]
         }
     }
     // The plain read that a loop of compare-and-swap begins with is no mistake.
-    if (atomic && op->atomic == ATOMIC_CAS) return true;
+    if (atomic && op->atomic == ATOMIC_CAS && !op->spins) return true;
     for (uint32_t m = mask; m; m &= m - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(m);
         struct touch t = {.w = w,
