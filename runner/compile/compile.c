@@ -330,9 +330,15 @@ static bool compile_part(struct attempt *t, const char *source, bool headers, st
     enum { MOST_ROUNDS = 40 };
     struct left_out *const left = &t->left;
     const size_t before = d->count;
-    bool good = false, more = true;
-    if (!left->source) left_out_begin(left, source);
+    const bool first = !left->source;
+    if (first) left_out_begin(left, source);
+    bool good = first && compile_whole(t, left->text, d), more = !good && t->log.size && d->count == before;
     for (int i = 0; i < MOST_ROUNDS && !good && more; i++) {
+        if (left_out_lacks_header(left->source, t->log.text)) {
+            LOCAL(str_release) struct str probe = {0};
+            left_out_probe(left, &probe);
+            compile_whole(t, probe.text, d);
+        }
         if (!left_out_more(left, t->log.text)) { // it is in a header, then
             LOCAL(mem_drop) char *log = str_take(&t->log);
             more = headers && left_out_header(left, log, takes_header, t);

@@ -15,13 +15,16 @@ void left_out_end(struct left_out *l)
     free(l->source);
     free(l->text);
     free(l->asks);
-    lookup_release(&l->macros);
+    free(l->todo);
+    lookup_release(&l->names);
     fragments_release(&l->all);
 }
 
+static size_t span_size(struct span s) { return (size_t)(s.end - s.from); }
+
 static bool same(struct span a, struct span b)
 {
-    return a.end - a.from == b.end - b.from && memcmp(a.from, b.from, (size_t)(a.end - a.from)) == 0;
+    return span_size(a) == span_size(b) && memcmp(a.from, b.from, span_size(a)) == 0;
 }
 
 // Where the word stands in [text, end) by itself, comments included; NULL: nowhere.
@@ -50,31 +53,94 @@ static uint64_t hash_of(struct span s)
     return h;
 }
 
+enum { MACROS_DEEP = 8 };
+
+// `template void f<int>(int);` asks for an instance. Which are needed is asked for here, by name.
+static bool is_instance(const struct left_out *l, const struct fragment *piece)
+{
+    struct span s;
+    const char *p = piece->is.from;
+    return span_next(&p, piece->is.end, l->source, &s) && span_is(s, "template") &&
+        span_next(&p, piece->is.end, l->source, &s) && *s.from != '<';
+}
+
+static void keep(struct left_out *l, size_t number)
+{
+    struct fragment *const piece = &l->all.items[number];
+    if (piece->kept || is_instance(l, piece)) return;
+    piece->kept = true;
+    if (!piece->macro) memcpy(l->text + (piece->is.from - l->source), piece->is.from, span_size(piece->is));
+    mem_grow(&l->todo, &l->todo_room, l->todo_count + 1, sizeof *l->todo);
+    l->todo[l->todo_count++] = number;
+}
+
+static bool keep_named(struct left_out *l, struct span name)
+{
+    const size_t before = l->todo_count;
+    for (size_t at = 0, n; span_is_name(name) && (n = lookup_next(&l->names, hash_of(name), &at)) != LOOKUP_NONE;)
+        keep(l, n);
+    return l->todo_count > before;
+}
+
+// What is kept keeps what it names, and so on.
+static void keep_more(struct left_out *l)
+{
+    struct span s;
+    while (l->todo_count) {
+        const struct span text = l->all.items[l->todo[--l->todo_count]].is;
+        for (const char *p = text.from; span_next(&p, text.end, l->source, &s);) keep_named(l, s);
+    }
+}
+
+// `struct S<int>`: of a template that may be CUDA's own. It is there for what its head names.
+static bool is_special(const struct fragment *piece)
+{
+    return piece->name_count && !piece->macro && *skip_blank(piece->names[0].end) == '<';
+}
+
+static void add_names(struct left_out *l)
+{
+    struct span s;
+    for (size_t i = 0; i < l->all.count; i++)
+        for (size_t n = 0; n < l->all.items[i].name_count && !is_special(&l->all.items[i]); n++)
+            lookup_add(&l->names, hash_of(l->all.items[i].names[n]), i);
+    for (size_t i = 0; i < l->all.count; i++) {
+        const struct fragment *const piece = &l->all.items[i];
+        bool known = !is_special(piece);
+        for (const char *p = piece->head.from; is_special(piece) && span_next(&p, piece->head.end, l->source, &s);) {
+            size_t at = 0;
+            if (lookup_next(&l->names, hash_of(s), &at) == LOOKUP_NONE) continue;
+            lookup_add(&l->names, hash_of(s), i);
+            known = true;
+        }
+        if (!known) keep(l, i);
+    }
+}
+
+// Without a name that could be asked for, or made by a macro of the source, which may give any.
+static bool is_nameless(const struct left_out *l, const struct fragment *piece)
+{
+    struct span s;
+    const char *p = piece->is.from;
+    bool made = false;
+    if (span_next(&p, piece->is.end, l->source, &s) && *p == '(')
+        for (size_t at = 0, n; !made && (n = lookup_next(&l->names, hash_of(s), &at)) != LOOKUP_NONE;)
+            made = l->all.items[n].macro;
+    return made || piece->opens || !piece->name_count;
+}
+
 // Has it a word that marks code of the device, or a macro that has one?
-static bool is_marked(const struct left_out *l, struct span text)
+static bool is_marked(const struct left_out *l, struct span text, int depth)
 {
     static const char *const marks[] = {"__global__", "__device__", "__constant__", "__shared__", "__managed__", NULL};
     struct span s;
     for (const char *p = text.from; span_next(&p, text.end, l->source, &s);) {
         if (span_among(s, marks)) return true;
-        for (size_t at = 0, n; span_is_name(s) && (n = lookup_next(&l->macros, hash_of(s), &at)) != LOOKUP_NONE;)
-            if (same(l->all.items[n].names[0], s)) return true;
+        for (size_t at = 0, n;
+             depth && span_is_name(s) && (n = lookup_next(&l->names, hash_of(s), &at)) != LOOKUP_NONE;)
+            if (l->all.items[n].macro && is_marked(l, l->all.items[n].is, depth - 1)) return true;
     }
     return false;
-}
-
-// Macros that mark, and those that are made of such.
-static void find_marks(struct left_out *l)
-{
-    for (bool more = true; more;) {
-        more = false;
-        for (size_t i = 0; i < l->all.count && l->all.items[i].macro; i++) {
-            struct fragment *m = &l->all.items[i];
-            if (!m->name_count || m->kept || !is_marked(l, m->is)) continue;
-            m->kept = more = true;
-            lookup_add(&l->macros, hash_of(m->names[0]), i);
-        }
-    }
 }
 
 static bool is_kernel(const struct left_out *l, const struct fragment *piece)
@@ -83,6 +149,16 @@ static bool is_kernel(const struct left_out *l, const struct fragment *piece)
     for (const char *p = piece->head.from; span_next(&p, piece->head.end, l->source, &s);)
         if (span_is(s, "__global__")) return true;
     return false;
+}
+
+static void blank(struct left_out *l, struct span is)
+{
+    bool directive = false, start = true;
+    for (const char *p = is.from; p < is.end; p++) { // directives stay: an #if may begin inside and end behind it
+        if (start) directive = *skip_blank(p) == '#' && memchr(p, '#', (size_t)(is.end - p));
+        start = *p == '\n' && (!directive || p[-1] != '\\');
+        if (*p != '\n' && !directive) l->text[p - l->source] = ' ';
+    }
 }
 
 void left_out_begin(struct left_out *l, const char *source)
@@ -94,7 +170,16 @@ void left_out_begin(struct left_out *l, const char *source)
     for (char *mark = l->asks; (mark = strstr(mark, "\n#line "));) // names of files are no names of C++
         for (*mark++ = ' '; *mark && *mark != '\n'; mark++) *mark = ' ';
     fragments_read(&l->all, l->source);
-    find_marks(l);
+    if (!*l->generated) return; // then all of it is wanted
+    for (size_t i = 0; i < l->all.count; i++)
+        if (!l->all.items[i].macro && l->all.items[i].is.from < l->generated) blank(l, l->all.items[i].is);
+    add_names(l);
+    for (const char *p = l->asks; *p; p = skip_is_word(*p) ? skip_word(p) : p + 1)
+        keep_named(l, (struct span){p, skip_word(p)});
+    keep_more(l);
+    for (size_t i = 0; i < l->all.count; i++)
+        if (l->all.items[i].is.from >= l->generated || is_nameless(l, &l->all.items[i])) keep(l, i);
+    keep_more(l);
 }
 
 static bool stands(const struct left_out *l, const struct fragment *piece)
@@ -114,16 +199,6 @@ static bool is_alone(const struct left_out *l, const struct fragments *all, cons
             if (same(other->names[0], piece->names[n])) return false;
     }
     return piece->name_count > 0;
-}
-
-static void blank(struct left_out *l, struct span is)
-{
-    bool directive = false, start = true;
-    for (const char *p = is.from; p < is.end; p++) { // directives stay: an #if may begin inside and end behind it
-        if (start) directive = *skip_blank(p) == '#' && memchr(p, '#', (size_t)(is.end - p));
-        start = *p == '\n' && (!directive || p[-1] != '\\');
-        if (*p != '\n' && !directive) l->text[p - l->source] = ' ';
-    }
 }
 
 static void leave(struct left_out *l, const struct fragment *piece, const char *log, struct span what)
@@ -170,22 +245,14 @@ static bool leave_member(struct left_out *l, const struct fragment *piece, const
         if (f->macro || !f->function || at < there.is.from || at >= there.is.end || !f->name_count) continue;
         bool stays = false;
         for (size_t n = 0; n < piece->name_count; n++) stays |= same(piece->names[n], f->names[0]);
-        for (size_t n = 0; n < own.count && is_marked(l, there.head); n++) // another one of that name might be taken
+        for (size_t n = 0; n < own.count && is_marked(l, there.head, MACROS_DEEP);
+             n++) // another one of that name might be taken
             stays |= n != i && own.items[n].name_count && same(own.items[n].names[0], f->names[0]);
         if (!stays) leave(l, &there, log, there.is), left = true;
     }
     fragments_release(&own);
     free(inside);
     return left;
-}
-
-// `template void f<int>(int);` asks for an instance. Which are needed is asked for here, by name.
-static bool is_instance(const struct left_out *l, const struct fragment *piece)
-{
-    struct span s;
-    const char *p = piece->is.from;
-    return span_next(&p, piece->is.end, l->source, &s) && span_is(s, "template") &&
-        span_next(&p, piece->is.end, l->source, &s) && *s.from != '<';
 }
 
 // What is refused before its body is for types that are not there: no call means it. The log knows lines alone.
@@ -213,21 +280,16 @@ static bool is_for_no_type(const struct fragment *piece, const char *refused)
     return false;
 }
 
-enum { OF_HOST, OF_ANY };
-
 // Leaves out the piece of the user's text that stands at `at`.
-static bool leave_at(struct left_out *l, const char *at, const char *refused, const char *log, int what)
+static bool leave_at(struct left_out *l, const char *at, const char *refused, const char *log)
 {
     for (size_t i = 0; at < l->generated && i < l->all.count; i++) {
         struct fragment *piece = &l->all.items[i];
         if (piece->macro || at < piece->is.from || at >= piece->is.end) continue;
         if (!stands(l, piece) || piece->opens) return false;
-        if (is_instance(l, piece)) return leave(l, piece, log, piece->is), true;
-        if (is_needed(l, piece)) return what == OF_ANY && leave_member(l, piece, at, log);
-        const bool marked = is_marked(l, piece->head);
-        const bool host = piece->function && !marked;
-        if (!host && what == OF_HOST && !leave_member(l, piece, at, log)) return false;
-        else if (!host && what == OF_HOST) return true;
+        if (leave_member(l, piece, at, log)) return true;
+        if (is_needed(l, piece)) return false;
+        const bool host = piece->function && !is_marked(l, piece->head, MACROS_DEEP);
         if (!host && !is_refused_by_its_head(piece, at) && !is_for_no_type(piece, refused) &&
             !is_alone(l, &l->all, piece) && !is_kernel(l, piece))
             return leave_deleted(l, piece, log);
@@ -241,16 +303,15 @@ static bool leave_at(struct left_out *l, const char *at, const char *refused, co
 // "'torch/extension.h' file not found": the name in it; false: it is another complaint.
 static bool names_header(const struct compiler_error *e, struct span *name)
 {
-    const char *end = e->what + e->what_length, *quote;
-    if (memmem(e->what, e->what_length, "cannot open source file \"", 25)) {
-        name->from = strchr(e->what, '"') + 1;
-    } else if ((quote = memmem(e->what, e->what_length, ": No such file or directory", 27))) {
-        *name = (struct span){e->what, quote};
-        return true;
-    } else if (memmem(e->what, e->what_length, "' file not found", 16)) {
-        name->from = strchr(e->what, '\'') + 1;
-    } else return false;
-    name->end = name->from + strcspn(name->from, "\"'\n");
+    static const char *const before[] = {"cannot open source file \"", "cannot open source file '", "'", NULL};
+    const char *const end = e->what + e->what_length, *quote = memmem(e->what, e->what_length, ": No such file", 14);
+    const bool clang = memmem(e->what, e->what_length, "' file not found", 16);
+    name->from = NULL;
+    if (quote) return *name = (struct span){e->what, quote}, true;
+    for (int i = 0; before[i] && !name->from && (before[i + 1] || clang); i++)
+        if ((name->from = memmem(e->what, e->what_length, before[i], strlen(before[i]))))
+            name->from += strlen(before[i]);
+    name->end = name->from ? name->from + strcspn(name->from, "\"'\n") : end;
     return name->end < end;
 }
 
@@ -291,6 +352,26 @@ static bool leave_header(struct left_out *l, struct span name)
     return left;
 }
 
+// (NVRTC ends at `#error` too.)
+#define LACKING "cannot open source file '%.*s'"
+void left_out_probe(const struct left_out *l, struct str *out)
+{
+    struct span is;
+    for (const char *line = l->text, *next; *line; line = next) {
+        next = line + strcspn(line, "\n");
+        next += *next == '\n';
+        const bool one = included(line, &is);
+        if (one)
+            str_addf(out,
+                "#if !__has_include(%.*s)\n"
+                "#ifdef __CUDACC_RTC__\nstatic_assert(false, \"" LACKING "\");\n"
+                "#else\n#error " LACKING "\n#endif\n#else\n",
+                (int)span_size(is), is.from, (int)span_size(is) - 2, is.from + 1, (int)span_size(is) - 2, is.from + 1);
+        str_add_bytes(out, line, (size_t)(next - line));
+        if (one) str_add(out, "\n#endif\n");
+    }
+}
+
 // Is one of them about a line that is neither the user's nor generated?
 static bool blames_header(const struct left_out *l, const char *log)
 {
@@ -323,20 +404,29 @@ bool left_out_header(struct left_out *l, const char *log, bool (*takes)(void *, 
     return left;
 }
 
+// Keeps what the complaint misses, which stands in quotes, and was thought to be needless.
+static bool keep_missed(struct left_out *l, const struct compiler_error *e)
+{
+    bool kept = false;
+    const char *const end = e->what + e->what_length;
+    for (const char *p = e->what; p < end; p = skip_is_word(*p) ? skip_word(p) : p + 1)
+        if (skip_is_word(*p)) kept |= keep_named(l, (struct span){p, skip_word(p)});
+    keep_more(l);
+    return kept;
+}
+
 bool left_out_more(struct left_out *l, const char *log)
 {
-    bool left = false;
+    bool more = false;
+    struct compiler_error e;
+    struct span name;
     if (!*l->generated) return false; // then all of it is wanted
-    for (int what = OF_HOST; what <= OF_ANY && !left; what++) {
-        struct compiler_error e;
-        for (const char *p = log, *from = log; compiler_error_next(&p, l->source, &e); from = p) {
-            struct span name;
-            if (names_header(&e, &name)) left |= leave_header(l, name);
-            else if (e.at)
-                left |= leave_at(l, e.at + strspn(e.at, " \t"), e.column ? e.at + e.column - 1 : NULL, from, what);
-        }
-    }
-    return left;
+    for (const char *p = log; compiler_error_next(&p, l->source, &e);)
+        more |= names_header(&e, &name) ? leave_header(l, name) : keep_missed(l, &e);
+    const bool less = !more;
+    for (const char *p = log, *from = log; less && compiler_error_next(&p, l->source, &e); from = p)
+        if (e.at) more |= leave_at(l, e.at + strspn(e.at, " \t"), e.column ? e.at + e.column - 1 : NULL, from);
+    return more;
 }
 
 // The piece that defines what the log's first error has in quotes: the name stands before a bracket, or last.

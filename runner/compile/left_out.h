@@ -15,17 +15,20 @@ struct left_out {
     char *source; // but for arms of an #if that no reader of brackets can follow
     char *text;   // the source with blanks in the place of what is left out: lines and columns stay
     struct fragments all;
-    struct lookup macros;  // of `all`: those that mark code of the device
+    struct lookup names;   // which of `all` is called so
     const char *generated; // behind the user's text
     char *asks;            // what that says: what it names is needed
     struct left_out_piece *pieces;
     size_t count, room;
-    char headers[256]; // "<torch/extension.h>, <c10/cuda/CUDAGuard.h>"
+    size_t *todo, todo_count, todo_room; // of `all`: kept, and what they name is not yet
+    char headers[256];                   // "<torch/extension.h>, <c10/cuda/CUDAGuard.h>"
 };
 
 void left_out_begin(struct left_out *, const char *source);
 // Does the log say that a header is not there?
 bool left_out_lacks_header(const char *source, const char *log);
+// A text that is refused with a complaint about each header that is not there: a compiler ends at the first of them.
+void left_out_probe(const struct left_out *, struct str *);
 // Leaves out what the log complains of. False: it complains of nothing that may be left out.
 bool left_out_more(struct left_out *, const char *log);
 // Where the log blames a line of a header: leaves out those that the compiler does not take by themselves, line by

@@ -201,6 +201,7 @@ struct fragment_reader { // of one piece
     bool type, listed; // struct and its like; enum
     bool named;        // the type is
     bool space;        // `namespace`
+    bool alias;        // `using`, `concept`
     bool inside_std;   // `std::chrono`
     bool function, initial, assigned;
 };
@@ -236,7 +237,7 @@ static void name_type(struct fragment_reader *r)
 {
     static const char *const words[] = {"struct", "class", "union", "enum", NULL};
     if (r->type && !r->named && !span_among(r->last, words)) name_add(r, r->last);
-    r->named = true;
+    r->named |= r->type;
 }
 
 // True: the piece ends behind this body.
@@ -309,7 +310,7 @@ static void read_operator(struct fragment_reader *r)
 
 static void read_sign(struct fragment_reader *r, char c)
 {
-    const bool doubled = *r->p == ':' || (r->last.end && r->last.end[0] == ':' && r->last.end[1] == ':');
+    const bool doubled = *r->p == ':' || (r->p - r->text > 1 && r->p[-2] == ':');
     if (c == '<' && !r->assigned) {
         if (!r->angle && span_is_name(r->last) && !span_is(r->last, "template")) r->angled = r->last, name_type(r);
         r->angle++;
@@ -319,7 +320,7 @@ static void read_sign(struct fragment_reader *r, char c)
         if (r->function) r->initial = true;
         else name_type(r);
     } else if (!r->angle && !r->function && (c == '=' || c == ',')) {
-        name_add(r, r->last);
+        if (!r->alias || !r->assigned) name_add(r, r->last);
         r->assigned |= c == '=';
     }
 }
@@ -329,7 +330,9 @@ static void read_word(struct fragment_reader *r, struct span s)
     static const char *const words[] = {"struct", "class", "union", "enum", NULL};
     r->space |= span_is(s, "namespace");
     r->inside_std |= span_is(s, "std") && *skip_blank(r->p) == ':';
-    if (r->angle || r->function || !span_among(s, words)) return;
+    if (r->angle || r->function) return;
+    r->alias |= span_is(s, "using") || span_is(s, "concept");
+    if (!span_among(s, words)) return;
     r->type = true;
     r->listed |= span_is(s, "enum");
 }
@@ -343,7 +346,7 @@ static const char *read_fragment(struct fragment *piece, const char *p, const ch
         if (!r.first.from) r.first = s;
         const char c = *s.from;
         if (c == ';' || c == '}') {
-            if (!r.function) name_add(&r, r.last);
+            if (!r.function && !(r.alias && r.assigned)) name_add(&r, r.last);
             if (c == '}') r.p = s.from; // of the namespace around it
             break;
         }
