@@ -407,10 +407,6 @@ static bool read_assignments(const struct reading *r, const struct node *n, cons
 {
     bool good = true;
     size_t count = 0;
-    if (n->kind == NODE_TEXT && node_is_empty(n)) return true;
-    if (n->kind != NODE_MAP)
-        return node_complain(r->diags, n, NULL, "`%s` takes a mapping of names to values, not %s", what,
-            node_kind_name(n));
     struct assignment *items = arena_alloc(r->arena, n->count * sizeof *items);
     for (size_t i = 0; i < n->count; i++) {
         struct assignment *a = &items[count];
@@ -455,12 +451,6 @@ static void name_once(const struct reading *r, struct naming *names, const struc
 static void read_sweep(const struct reading *r, const struct node *n, struct axes *sweep, size_t *count,
     struct naming *names)
 {
-    if (node_is_empty(n)) return;
-    if (n->kind != NODE_MAP) {
-        node_complain(r->diags, n, NULL, "`sweep` takes a mapping of names to lists or ranges, not %s",
-            node_kind_name(n));
-        return;
-    }
     for (size_t i = 0; i < n->count; i++) {
         struct axis *axis = arena_alloc(r->arena, sizeof *axis);
         name_once(r, names, n->keys[i], "sweep");
@@ -565,10 +555,11 @@ void axes_read(struct reading *r)
 {
     struct experiment *e = r->e;
     struct naming names = {0};
-    const struct node *with = node_get(r->root, "with"), *sweep = node_get(r->root, "sweep");
-    size_t groups, plain = sweep && sweep->kind == NODE_MAP ? sweep->count : 0;
+    const struct node *with = node_section(r->root, "with", &words_experiment, SIZE_MAX, r->diags),
+                      *sweep = node_section(r->root, "sweep", &words_experiment, SIZE_MAX, r->diags);
+    size_t groups, plain = sweep ? sweep->count : 0;
     if (with) read_assignments(r, with, "with", &e->with);
-    for (size_t i = 0; with && with->kind == NODE_MAP && i < with->count; i++)
+    for (size_t i = 0; with && i < with->count; i++)
         if (!axes_is_script_option(with->keys[i]->text)) name_once(r, &names, with->keys[i], "with");
     const struct node *const *together = mappings(r, "together", &groups);
     struct axes *all = arena_alloc(r->arena, (plain + groups) * sizeof *all);

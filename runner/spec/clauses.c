@@ -99,13 +99,8 @@ static void keep(const struct reading *r, const struct node *n)
 // Chart. What it names must be there.
 static void charting_read(const struct reading *r, const struct known *names)
 {
-    const struct node *n = node_get(r->root, "chart");
-    if (!n || node_is_empty(n)) return;
-    if (n->kind != NODE_MAP) {
-        node_complain(r->diags, n, "chart: {x: stride, y: gbps}", "`chart` takes a mapping, not %s", node_kind_name(n));
-        return;
-    }
-    node_check_keys(n, &words_chart, r->diags);
+    const struct node *n = node_section(r->root, "chart", &words_experiment, SIZE_MAX, r->diags);
+    if (!n) return;
     keep(r, n);
     for (size_t i = 0; i < n->count; i++) {
         const char *key = n->keys[i]->text;
@@ -123,15 +118,9 @@ static void charting_read(const struct reading *r, const struct known *names)
 
 void found_before_read(const struct reading *r)
 {
-    const struct node *n = node_get(r->root, "found");
+    const struct node *n = node_section(r->root, "found", &words_experiment, SIZE_MAX, r->diags);
     struct found_before *f = &r->e->found;
-    if (!n || node_is_empty(n)) return;
-    if (n->kind != NODE_MAP) {
-        node_complain(r->diags, n, "found: {device: NVIDIA H200, date: 2026-11-22, says: twice as fast}",
-            "`found` takes a mapping, not %s", node_kind_name(n));
-        return;
-    }
-    node_check_keys(n, &words_found, r->diags);
+    if (!n) return;
     const struct {
         const char *key, **to;
     } all[] = {{"device", &f->device}, {"driver", &f->driver}, {"date", &f->date}, {"by", &f->by},
@@ -285,14 +274,8 @@ static bool check_derived_name(const struct reading *r, const struct node *key, 
 
 static void read_derive(const struct reading *r, struct known *names)
 {
-    const struct node *n = node_get(r->root, "derive");
-    if (!n || node_is_empty(n)) return;
-    if (n->kind != NODE_MAP || n->count > MOST_DERIVED) {
-        node_complain(r->diags, n, NULL,
-            n->kind == NODE_MAP ? "`derive` has too many columns: at most 1000"
-                                : "`derive` takes a mapping of column names to expressions");
-        return;
-    }
+    const struct node *n = node_section(r->root, "derive", &words_experiment, MOST_DERIVED, r->diags);
+    if (!n) return;
     struct named_expr *derive = arena_alloc(r->arena, n->count * sizeof *derive);
     for (size_t i = 0; i < n->count; i++) {
         const struct node *item = n->items[i], *is = item->kind == NODE_MAP ? node_get(item, "is") : item,
@@ -485,7 +468,7 @@ static bool read_value_goal(const struct reading *r, const struct goal *g, const
 
 static void read_measure(const struct reading *r)
 {
-    const struct node *n = node_get(r->root, "measure");
+    const struct node *n = node_section(r->root, "measure", &words_experiment, SIZE_MAX, r->diags);
     struct goals *goals = &r->e->goals;
     for (int i = 0; i < GOAL_COUNT; i++) {
         struct value v;
@@ -493,17 +476,11 @@ static void read_measure(const struct reading *r)
         char why[160];
         if (units_parse(goal_table[i].fallback, &v, &unit, why)) set_goal(goals, &goal_table[i], v);
     }
-    if (!n || node_is_empty(n)) return;
-    if (n->kind != NODE_MAP) {
-        node_complain(r->diags, n, "measure: {precision: 0.5%, max_time: 2s}", "`measure` takes a mapping, not %s",
-            node_kind_name(n));
-        return;
-    }
+    if (!n) return;
     for (int i = 0; i < GOAL_COUNT; i++) {
         const struct node *item = node_get(n, goal_table[i].name);
         if (item && !read_value_goal(r, &goal_table[i], item)) read_goal(r, &goal_table[i], item);
     }
-    node_check_keys(n, &words_measure, r->diags);
     if (goals->max_samples >= goals->min_samples) return;
     if (!node_get(n, "max_samples")) goals->max_samples = goals->min_samples;
     else if (!node_get(n, "min_samples")) goals->min_samples = goals->max_samples;

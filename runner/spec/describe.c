@@ -264,20 +264,9 @@ static void read_param(const struct describer *r, const struct node *key, const 
         node_complain(r->diags, key, NULL, "the values of `%s` are names: it needs `one_of`", p->name);
 }
 
-// The mapping under `key`, at most `most` long; NULL where there is none.
-const struct node *describe_section(const struct describer *r, const struct node *root, const char *key, size_t most)
-{
-    const struct node *n = node_get(root, key);
-    if (!n || node_is_empty(n)) return NULL;
-    if (n->kind != NODE_MAP)
-        return node_complain(r->diags, n, NULL, "`%s` takes a mapping, not %s", key, node_kind_name(n)), NULL;
-    if (n->count > most) return node_complain(r->diags, n, NULL, "`%s` has more than %zu entries", key, most), NULL;
-    return n;
-}
-
 static void read_params(const struct describer *r, const struct node *root)
 {
-    const struct node *n = describe_section(r, root, "params", MOST_PARAMS), *first = NULL;
+    const struct node *n = node_section(root, "params", &words_kernel, MOST_PARAMS, r->diags), *first = NULL;
     if (!n) return;
     struct param *params = arena_alloc(r->arena, n->count * sizeof *params);
     for (size_t i = 0; i < n->count; i++) {
@@ -370,7 +359,7 @@ static void read_buffer(const struct describer *r, const struct node *key, const
 
 static void read_buffers(const struct describer *r, const struct node *root)
 {
-    const struct node *n = describe_section(r, root, "buffers", MOST_BUFFERS);
+    const struct node *n = node_section(root, "buffers", &words_kernel, MOST_BUFFERS, r->diags);
     if (!n) return;
     struct buffer *buffers = arena_alloc(r->arena, n->count * sizeof *buffers);
     for (size_t i = 0; i < n->count; i++) read_buffer(r, n->keys[i], n->items[i], &buffers[i]);
@@ -380,7 +369,7 @@ static void read_buffers(const struct describer *r, const struct node *root)
 
 static void read_reports(const struct describer *r, const struct node *root)
 {
-    const struct node *n = describe_section(r, root, "reports", MOST_BUFFERS);
+    const struct node *n = node_section(root, "reports", &words_kernel, MOST_BUFFERS, r->diags);
     if (!n) return;
     struct report_value *reports = arena_alloc(r->arena, n->count * sizeof *reports);
     for (size_t i = 0; i < n->count; i++) {
@@ -428,15 +417,9 @@ static void read_launch(const struct describer *r, const struct node *root)
 static void read_tolerance(const struct describer *r, const struct node *root)
 {
     static const char *const keys[] = {"abs", "rel"};
-    const struct node *n = node_get(root, "tolerance");
+    const struct node *n = node_section(root, "tolerance", &words_kernel, SIZE_MAX, r->diags);
     if (!n) return;
     r->kernel->tolerance_at = node_where(node_key(root, "tolerance"));
-    if (n->kind != NODE_MAP) {
-        node_complain(r->diags, n, "tolerance: {rel: 1e-5}", "`tolerance` takes a mapping of `abs` and `rel`, not %s",
-            node_kind_name(n));
-        return;
-    }
-    node_check_keys(n, &words_tolerance, r->diags);
     for (int i = 0; i < 2; i++) r->kernel->tolerance[i] = describe_expression(r, n, keys[i]);
 }
 

@@ -13,8 +13,6 @@ struct describer {
 struct source_expr describe_expression(const struct describer *, const struct node *map, const char *key);
 // One expression, or a list of up to three.
 void describe_extents(const struct describer *, const struct node *map, const char *key, struct source_expr *const[3]);
-// The mapping under `key`, at most `most` long; NULL where there is none.
-const struct node *describe_section(const struct describer *, const struct node *map, const char *key, size_t most);
 
 // Fills the kernel from the first comment's mapping; `entry` gets the node of `entry:` or NULL.
 void describe_read(struct kernel *, const struct node *root, const struct node **entry, struct diags *);

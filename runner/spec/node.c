@@ -234,6 +234,21 @@ bool node_check_keys(const struct node *map, const struct mapping *allowed, stru
     return good;
 }
 
+const struct node *node_section(const struct node *map, const char *key, const struct mapping *of, size_t most,
+    struct diags *d)
+{
+    const struct node *n = node_get(map, key);
+    const struct word *w = words_find(of, key);
+    char hint[160];
+    if (!n || node_is_empty(n)) return NULL;
+    snprintf(hint, sizeof hint, "%s: %s", key, w->example);
+    if (n->kind != NODE_MAP)
+        return node_complain(d, n, hint, "`%s` takes a mapping, not %s", key, node_kind_name(n)), NULL;
+    if (n->count > most) return node_complain(d, n, NULL, "`%s` has more than %zu entries", key, most), NULL;
+    if (w->is->map) node_check_keys(n, w->is->map, d);
+    return n;
+}
+
 int node_choice(const struct node *n, const char *key, const struct mapping *map, struct diags *d)
 {
     const struct word *w = words_find(map, key);

@@ -61,6 +61,10 @@ struct node *node_without(const struct node *map, const char *key, struct arena 
 const char *node_kind_name(const struct node *);
 // The text of a NODE_TEXT that is not empty; NULL after a complaint that `what` takes `wanted` ("a name").
 const char *node_text(const struct node *, const char *what, const char *wanted, struct diags *);
+// The mapping under that key of a mapping, with no key of its own that is none: NULL where it is not there, empty, no
+// mapping, or has more than `most` entries; the last two after a complaint.
+const struct node *node_section(const struct node *map, const char *key, const struct mapping *of, size_t most,
+    struct diags *);
 // Which of the words that a key of the mapping takes; -1 of NULL, or after a complaint.
 int node_choice(const struct node *, const char *key, const struct mapping *, struct diags *);
 bool node_is_empty(const struct node *); // nothing, ~ or null

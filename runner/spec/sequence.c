@@ -153,7 +153,7 @@ enum { MOST_ARGUMENTS = 64, MOST_STEPS = 100, MOST_DEPTH = 8 };
 
 const struct passed *sequence_passed(const struct describer *r, const struct node *map, size_t *count)
 {
-    const struct node *n = describe_section(r, map, "arguments", MOST_ARGUMENTS);
+    const struct node *n = node_section(map, "arguments", &words_kernel, MOST_ARGUMENTS, r->diags);
     if (!n) return NULL;
     struct passed *all = arena_alloc(r->arena, n->count * sizeof *all);
     for (size_t i = 0; i < n->count; i++) {
