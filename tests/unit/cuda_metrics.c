@@ -50,6 +50,9 @@ static void all_is_counted_of_code_that_does_all(void)
     CHECK_INT(c[COLUMN_LANE_INSTRUCTIONS], AT(LANE_INSTRUCTIONS));
     CHECK_INT(c[COLUMN_PARTED_BRANCHES], AT(PARTED));
     CHECK_INT(c[COLUMN_DRAM_WRITE_BYTES], AT(DRAM_WRITE));
+    CHECK(c[COLUMN_ISSUED_ALU_PCT] == 100.0 * AT(ALU) / AT(INSTRUCTIONS));
+    CHECK(c[COLUMN_ISSUED_FP64_PCT] == 100.0 * AT(FP64) / AT(INSTRUCTIONS));
+    CHECK(c[COLUMN_ISSUED_UNIFORM_PCT] == 100.0 * AT(UNIFORM) / AT(INSTRUCTIONS));
 }
 
 // What CUPTI takes, as device/cuda/cuda_cupti.h has it, which only a build with the Toolkit can read. The size of each

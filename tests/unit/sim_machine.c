@@ -217,18 +217,19 @@ static struct tally run_set(const char *set, const char *only)
 // Barriers in shared memory, copies in bulk and clusters: 33 more ran, 32 left the same memory, all with all counts.
 // Calls by pointer and functions that come back to themselves, at first sight: 9 of 9 ran and left the same memory, 8
 // with all counts, 3 with all instructions; then the rule for barriers that are put aside: 7 with all instructions.
-// Instructions, at first sight: 771 of 911 equal in all three counts, 860 near. Those that differ in memory call a
+// Instructions, at first sight: 771 of 911 equal in all three counts, 860 near; 900 of 920 with the rule of who is put
+// aside (core/converge.c), 904 near. Those that differ in memory call a
 // function of the hardware's own last bits, or hang on who comes first; those that differ in counts too, but for swaps
 // in loops, which turn as often as other warps let them.
 static const struct expected {
     const char *set;
     struct tally is;
-} expected[] = {{"set1", {77, 77, 77, 77, 77, 76, 77, 0}}, {"set3", {73, 73, 73, 71, 73, 67, 71, 0}},
-    {"set4", {74, 74, 74, 73, 74, 73, 73, 0}}, {"set5", {162, 156, 156, 150, 156, 140, 150, 0}},
-    {"set6", {109, 102, 102, 101, 102, 93, 98, 0}}, {"set7", {103, 103, 100, 102, 103, 72, 103, 90}},
-    {"set8", {93, 92, 91, 92, 92, 92, 92, 0}}, {"set9", {82, 82, 81, 81, 82, 70, 80, 72}},
-    {"set10", {57, 57, 55, 56, 57, 41, 56, 0}}, {"set11", {107, 104, 102, 101, 104, 83, 100, 0}},
-    {"asks", {13, 13, 13, 13, 0, 0, 0, 0}}, {"spin", {120, 120, 119, 111, 120, 112, 120, 0}}};
+} expected[] = {{"set1", {77, 77, 77, 77, 77, 77, 77, 0}}, {"set3", {73, 73, 73, 71, 73, 71, 71, 0}},
+    {"set4", {74, 74, 74, 73, 74, 73, 73, 0}}, {"set5", {162, 156, 156, 150, 156, 150, 150, 0}},
+    {"set6", {109, 102, 102, 101, 102, 97, 98, 0}}, {"set7", {103, 103, 100, 102, 103, 103, 103, 97}},
+    {"set8", {93, 92, 91, 92, 92, 92, 92, 0}}, {"set9", {82, 82, 81, 81, 82, 81, 82, 75}},
+    {"set10", {57, 57, 55, 56, 57, 56, 56, 0}}, {"set11", {107, 104, 102, 101, 104, 100, 102, 0}},
+    {"asks", {13, 13, 13, 13, 0, 0, 0, 0}}, {"spin", {120, 120, 119, 111, 120, 120, 120, 0}}};
 
 static bool has_ptxas(void)
 {

@@ -59,6 +59,10 @@ void cuda_metrics_columns(const double values[METRIC_COUNT], int code, double *c
     columns[COLUMN_INSTRUCTIONS] = v[METRIC_INSTRUCTIONS];
     columns[COLUMN_LANE_INSTRUCTIONS] = v[METRIC_LANE_INSTRUCTIONS];
     columns[COLUMN_PARTED_BRANCHES] = v[METRIC_PARTED];
+    static const enum column shares[] = {COLUMN_ISSUED_ALU_PCT, COLUMN_ISSUED_FMA_PCT, COLUMN_ISSUED_FP64_PCT,
+        COLUMN_ISSUED_XU_PCT, COLUMN_ISSUED_LSU_PCT, COLUMN_ISSUED_TENSOR_PCT, COLUMN_ISSUED_UNIFORM_PCT};
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
+        columns[shares[i]] = v[METRIC_INSTRUCTIONS] > 0 ? 100 * v[METRIC_ALU + i] / v[METRIC_INSTRUCTIONS] : NAN;
     columns[COLUMN_DRAM_READ_BYTES] = v[METRIC_DRAM_READ];
     columns[COLUMN_DRAM_WRITE_BYTES] = v[METRIC_DRAM_WRITE];
     columns[COLUMN_L2_READ_SECTORS] = v[METRIC_L2_READ];

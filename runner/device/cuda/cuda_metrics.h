@@ -19,6 +19,7 @@
 #define REQUESTS(what) LSU("requests_pipe_lsu_mem_" what)
 #define WAVEFRONTS(op) SASS("l1tex_data_pipe_lsu_wavefronts_mem_shared_op_" op)
 #define UNIT(what) "l1tex__data_" what ".sum"
+#define PIPE(what) "smsp__inst_executed_pipe_" what ".sum"
 #define METRICS(X) \
     X(LD_REQUESTS, REQUESTS("global_op_ld")) \
     X(LD_SECTORS, SECTORS("global_op_ld")) \
@@ -53,7 +54,14 @@
     X(ATOM_CONFLICTS, UNIT("bank_conflicts_pipe_lsu_mem_shared_op_atom")) \
     X(DRAM_READ, "dram__bytes_read.sum") \
     X(DRAM_WRITE, "dram__bytes_write.sum") \
-    X(L2_READ, "lts__t_sectors_srcunit_tex_op_read.sum")
+    X(L2_READ, "lts__t_sectors_srcunit_tex_op_read.sum") \
+    X(ALU, PIPE("alu")) \
+    X(FMA, PIPE("fma")) \
+    X(FP64, PIPE("fp64")) \
+    X(XU, PIPE("xu")) \
+    X(LSU, PIPE("lsu")) \
+    X(TENSOR, PIPE("tensor")) \
+    X(UNIFORM, PIPE("uniform"))
 
 enum metric {
 #define X(id, name) METRIC_##id,

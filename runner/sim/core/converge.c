@@ -1,5 +1,7 @@
-// Where lanes part the smaller side runs first, until it waits or has ended, then the other; groups that come to the
-// same place stay apart. Only BSYNC and WARPSYNC join them. Found with the instruction counts of 77 launches.
+// Where lanes part the smaller side runs first, until it waits or has ended, then the other. Groups that come to the
+// same place stay apart until BSYNC or WARPSYNC joins them. But a warp remembers one other side alone, that of the last
+// branch that parted. Who was put aside before is found by its place, with all lanes that are at that place. Found with
+// the instruction counts of 936 launches.
 // SPDX-License-Identifier: MIT
 #include "sim/core/converge.h"
 
@@ -28,6 +30,27 @@ static int latest(const struct warp *w, enum group_state state)
     return -1;
 }
 
+static HANDLER(head);
+static HANDLER(wait_barrier);
+
+static const struct inst *behind_head(const struct inst *at) { return at + (at->run == head); }
+
+// Takes in all that are at the same place, also those that wait there; at a BSYNC, those that wait for the same lanes.
+static void gather(struct warp *w, struct group *g)
+{
+    const struct inst *const at = behind_head(g->at);
+    const u32 *const b = at->run == wait_barrier ? SLOT(w, at->r[0]) : NULL;
+    const uint32_t want = b ? b[__builtin_ctz(g->mask)] : 0;
+    for (int k = w->group_count; k-- > 0;) {
+        const struct group o = w->groups[k];
+        if ((o.state != GROUP_READY && o.state != GROUP_SYNC) || behind_head(o.at) != at) continue;
+        if (b && b[__builtin_ctz(o.mask)] != want) continue;
+        if (o.state == GROUP_READY && o.at < g->at) g->at = o.at, g->again = false;
+        g->mask |= o.mask;
+        take_out(w, k);
+    }
+}
+
 const struct inst *converge_next(struct warp *w)
 {
     int k = latest(w, GROUP_READY);
@@ -36,8 +59,9 @@ const struct inst *converge_next(struct warp *w)
     if (k < 0) k = latest(w, GROUP_READY);
     w->active = 0;
     if (k < 0) return NULL;
-    const struct group g = w->groups[k];
+    struct group g = w->groups[k];
     take_out(w, k);
+    if (!g.other) gather(w, &g);
     w->active = g.mask;
     w->again = g.again;
     return g.at;
@@ -80,13 +104,15 @@ static void again(struct warp *w, const struct inst *i, uint32_t lanes)
     w->block->reissued[i->r[5]].lanes += (uint32_t)__builtin_popcount(lanes);
 }
 
-// Parts: `mask` goes to `to`, the rest to `rest`. The smaller side goes first.
+// Parts: `mask` goes to `to`, the rest to `rest`. The smaller side goes first; of two alike, the one that does not
+// jump.
 static const struct inst *part(struct warp *w, const struct inst *to, uint32_t mask, const struct inst *rest_at)
 {
     const uint32_t rest = w->active & ~mask;
     w->block->parted++;
-    const bool first = __builtin_popcount(mask) <= __builtin_popcount(rest);
-    converge_add(w, first ? (struct group){.at = rest_at, .mask = rest} : (struct group){.at = to, .mask = mask});
+    const bool first = __builtin_popcount(mask) < __builtin_popcount(rest);
+    for (int k = 0; k < w->group_count; k++) w->groups[k].other = false;
+    converge_add(w, (struct group){.at = first ? rest_at : to, .mask = first ? rest : mask, .other = true});
     w->active = first ? mask : rest;
     return first ? to : rest_at;
 }
@@ -231,8 +257,8 @@ static const struct inst *met(struct warp *w, const struct inst *i, const u32 *m
     return next;
 }
 
-// WARPSYNC with a mask in a register; exclusive: lanes with other masks are other groups, which issue it again. Where
-// lanes have waited for others all issue it again, together.
+// WARPSYNC with a mask in a register; exclusive: lanes with the first one's mask and the others part, and the larger
+// side issues it again. Where lanes have waited for others all issue it again, together.
 static HANDLER(wait_warp)
 {
     const u32 *members = SLOT(w, i->r[0]);
@@ -244,10 +270,12 @@ static HANDLER(wait_warp)
         for (uint32_t m = mask; m; m &= m - 1)
             if (members[__builtin_ctz(m)] == want) same |= m & -m;
         if (same != mask) {
-            converge_add(w, (struct group){.at = i, .mask = mask & ~same, .again = true});
+            const uint32_t rest = mask & ~same;
+            const bool first = __builtin_popcount(same) <= __builtin_popcount(rest);
+            converge_add(w, (struct group){.at = i, .mask = first ? rest : same, .again = true});
             w->block->parted++;
-            w->active = same;
-            mask = same;
+            w->active = mask = first ? same : rest;
+            if (!first) return i;
         }
         return met(w, i, members, meet(w, i, mask, want));
     }

@@ -228,6 +228,7 @@ struct group {
     uint8_t barrier;
     uint32_t expected; // threads the barrier asks for; 0: all
     bool again;        // machine code: it comes to this instruction once more
+    bool other;        // machine code: the other side of the last branch that parted
 };
 
 struct block;
