@@ -283,6 +283,7 @@ enum ops_cost { COST_ONE, COST_FMA, COST_DIVIDE, COST_ROOT, COST_RECIPROCAL, COS
     X(SATFINITE, "satfinite") \
     X(RELU, "relu") \
     X(CC, "cc") \
+    X(WIDE, "wide") \
     X(WRAP, "wrap") \
     X(CLAMP, "clamp") \
     X(ZERO, "zero") \
@@ -298,6 +299,8 @@ enum ops_cost { COST_ONE, COST_FMA, COST_DIVIDE, COST_ROOT, COST_RECIPROCAL, COS
     X(V4, "v4") \
     X(V8, "v8") \
     X(NC, "nc") \
+    X(CG, "cg") \
+    X(CV, "cv") \
     X(TO, "to") \
     X(SYNC, "sync") \
     X(ALIGNED, "aligned") \

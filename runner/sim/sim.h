@@ -176,6 +176,7 @@ struct sim_fault {
     enum sim_fault_kind kind;
     int line; // of the source, 0 when the PTX has no line table
     uint32_t block[3], warp, lane;
+    bool trapped, of_shared; // it ran into `trap`; it is about shared memory
     char what[320];
 };
 

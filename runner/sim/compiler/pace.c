@@ -1,4 +1,4 @@
-// The pace of PTX: costs of its instructions by name, their dependences within a stretch, and what of it comes from
+// The pace of PTX: costs of its instructions, their dependences within a stretch, and what of it comes from
 // memory.
 // SPDX-License-Identifier: MIT
 #include "sim/compiler/pace.h"
@@ -7,106 +7,151 @@
 #include "ptx/module.h"
 #include "ptx/ops.h"
 
-#include <string.h>
-
-struct cost {
-    const char *root, *type; // the first that fits: what the name begins with, and what it has in it
+// Of what it must be besides.
+enum of { ANY, OF_PARAM, OF_SHARED, OF_CONST, LONG, DOUBLE, SINGLE, FLOAT, ROUNDED };
+struct cost { // the first that fits
+    enum ops_code code;
+    enum ops_word behind[2]; // the words that stand there; 0: any
+    enum of of;
     float turns, latency;
     enum model_pipe pipe;
     float cycles; // of a quarter's pipe
 };
 // Measured on an H200 (instructions a cycle, latencies of chains), or counted in what ptxas makes of them.
 static const struct cost costs[] = {
-    {"ld.param", "", 0.3f, 0, MODEL_PIPES, 0},
-    {"ld.shared", "", 1, 24, MODEL_PIPES, 0},
-    {"ld.const", "", 1, 8, MODEL_PIPES, 0},
-    {"ld", "", 1, 1, MODEL_PIPES, 0},
-    {"st", "", 1, 1, MODEL_PIPES, 0},
-    {"atom", "", 1.5f, 1, MODEL_PIPES, 0},
-    {"red", "", 1.5f, 1, MODEL_PIPES, 0},
-    {"cvta", "", 0, 0, MODEL_PIPES, 0},
-    {"mov", "", 0.2f, 0, MODEL_PIPES, 0},
-    {"bar", "", 1, 1, MODEL_PIPES, 0},
-    {"bra", "", 1.2f, 4, MODEL_PIPES, 0},
-    {"ret", "", 1, 1, MODEL_PIPES, 0},
-    {"shfl", "", 1.3f, 23, MODEL_SHARED, 1},
-    {"vote", "", 1, 12, MODEL_ALU, 2},
-    {"div.rn", "f64", 24, 200, MODEL_FP64, 24},
-    {"sqrt.rn", "f64", 24, 200, MODEL_FP64, 24},
-    {"rcp.rn", "f64", 16, 120, MODEL_FP64, 14},
-    {"div.approx", "", 4, 36, MODEL_XU, 8},
-    {"div.full", "", 6, 40, MODEL_XU, 8},
-    {"div.rn", "f32", 16, 60, MODEL_XU, 8},
-    {"div", "64", 70, 450, MODEL_FMA, 60},
-    {"rem", "64", 74, 460, MODEL_FMA, 64},
-    {"div", "", 18, 90, MODEL_XU, 16},
-    {"rem", "", 19, 95, MODEL_XU, 16},
-    {"sqrt.approx", "", 4, 40, MODEL_XU, 8},
-    {"sqrt.rn", "", 16, 60, MODEL_XU, 8},
-    {"rcp.approx", "", 3, 30, MODEL_XU, 8},
-    {"rcp.rn", "", 9, 50, MODEL_XU, 8},
-    {"sin", "", 2, 24, MODEL_XU, 8},
-    {"cos", "", 2, 24, MODEL_XU, 8},
-    {"ex2.approx.ftz", "", 1, 18, MODEL_XU, 8},
-    {"ex2", "", 4, 18, MODEL_XU, 8},
-    {"lg2.approx.ftz", "", 1, 18, MODEL_XU, 8},
-    {"lg2", "", 4, 26, MODEL_XU, 8},
-    {"rsqrt.approx.ftz", "", 1, 18, MODEL_XU, 8},
-    {"rsqrt", "", 4, 26, MODEL_XU, 8},
-    {"tanh", "", 1, 18, MODEL_XU, 8},
-    {"cvt", ".f64", 1.5f, 16, MODEL_XU, 8},
-    {"cvt.u64.u32", "", 0.5f, 2, MODEL_ALU, 1},
-    {"cvt.s64.s32", "", 1, 4, MODEL_ALU, 2},
-    {"cvt.u32.u64", "", 0, 0, MODEL_PIPES, 0},
-    {"cvt.r", "f32", 1, 14, MODEL_XU, 4},
-    {"cvt.f32.f16", "", 1, 5, MODEL_FMA, 1},
-    {"cvt", "", 0.6f, 4, MODEL_ALU, 1},
-    {"popc", "", 1, 14, MODEL_XU, 8},
-    {"clz", "", 1, 14, MODEL_XU, 8},
-    {"brev", "", 1, 14, MODEL_XU, 8},
-    {"bfind", "", 1, 14, MODEL_XU, 8},
-    {"setp", "64", 2, 12, MODEL_ALU, 4},
-    {"setp", "", 1, 8, MODEL_ALU, 2},
-    {"selp", "64", 2, 5, MODEL_ALU, 4},
-    {"selp", "", 1, 4.5f, MODEL_ALU, 2},
-    {"min", "", 1, 4.5f, MODEL_ALU, 2},
-    {"max", "", 1, 4.5f, MODEL_ALU, 2},
-    {"fma", "f64", 1, 8, MODEL_FP64, 2},
-    {"mul", "f64", 1, 8, MODEL_FP64, 2},
-    {"add", "f64", 1, 8, MODEL_FP64, 2},
-    {"sub", "f64", 1, 8, MODEL_FP64, 2},
-    {"fma", "", 1, 4.1f, MODEL_FMA, 1},
-    {"mul.wide", "", 1, 5, MODEL_FMA, 2},
-    {"mad.wide", "", 1, 5, MODEL_FMA, 2},
-    {"mul.lo", "64", 4, 14, MODEL_FMA, 7},
-    {"mad.lo", "64", 4, 14, MODEL_FMA, 7},
-    {"mul.hi", "64", 12, 30, MODEL_FMA, 24},
-    {"mul", ".f", 1, 4.1f, MODEL_FMA, 1},
-    {"mul", "", 1, 4.5f, MODEL_FMA, 2},
-    {"mad", "", 1, 4.5f, MODEL_FMA, 2},
-    {"add", ".f", 1, 4.1f, MODEL_FMA, 1},
-    {"sub", ".f", 1, 4.1f, MODEL_FMA, 1},
-    {"neg", "", 0.3f, 1, MODEL_PIPES, 0},
-    {"abs", "", 0.3f, 1, MODEL_PIPES, 0},
-    {"add", "64", 1.7f, 8, MODEL_ALU, 2},
-    {"sub", "64", 2, 8, MODEL_ALU, 2},
-    {"shl", "64", 1.5f, 7, MODEL_ALU, 3},
-    {"shr", "64", 2, 8, MODEL_ALU, 4},
-    {"add", "", 0.9f, 4.5f, MODEL_ALU, 1},
-    {"sub", "", 1, 4.5f, MODEL_ALU, 1},
-    {"and", "", 0.8f, 4, MODEL_ALU, 1.6f},
-    {"or", "", 0.7f, 4, MODEL_ALU, 1.4f},
-    {"xor", "", 0.8f, 4, MODEL_ALU, 1.6f},
-    {"mma", "", 1, 33, MODEL_FMA, 8},
-    {"wmma", "", 4, 40, MODEL_FMA, 16},
-    {"", "", 1, 4.5f, MODEL_ALU, 2},
+    {OPS_LD, {0}, OF_PARAM, 0.3f, 0, MODEL_PIPES, 0},
+    {OPS_LD, {0}, OF_SHARED, 1, 24, MODEL_PIPES, 0},
+    {OPS_LD, {0}, OF_CONST, 1, 8, MODEL_PIPES, 0},
+    {OPS_LD, {0}, ANY, 1, 1, MODEL_PIPES, 0},
+    {OPS_ST, {0}, ANY, 1, 1, MODEL_PIPES, 0},
+    {OPS_ATOM, {0}, ANY, 1.5f, 1, MODEL_PIPES, 0},
+    {OPS_RED, {0}, ANY, 1.5f, 1, MODEL_PIPES, 0},
+    {OPS_CVTA, {0}, ANY, 0, 0, MODEL_PIPES, 0},
+    {OPS_MOV, {0}, ANY, 0.2f, 0, MODEL_PIPES, 0},
+    {OPS_BAR, {0}, ANY, 1, 1, MODEL_PIPES, 0},
+    {OPS_BRA, {0}, ANY, 1.2f, 4, MODEL_PIPES, 0},
+    {OPS_RET, {0}, ANY, 1, 1, MODEL_PIPES, 0},
+    {OPS_SHFL, {0}, ANY, 1.3f, 23, MODEL_SHARED, 1},
+    {OPS_VOTE, {0}, ANY, 1, 12, MODEL_ALU, 2},
+    {OPS_DIV, {WORD_RN, 0}, DOUBLE, 24, 200, MODEL_FP64, 24},
+    {OPS_SQRT, {WORD_RN, 0}, DOUBLE, 24, 200, MODEL_FP64, 24},
+    {OPS_RCP, {WORD_RN, 0}, DOUBLE, 16, 120, MODEL_FP64, 14},
+    {OPS_DIV, {WORD_APPROX, 0}, ANY, 4, 36, MODEL_XU, 8},
+    {OPS_DIV, {WORD_FULL, 0}, ANY, 6, 40, MODEL_XU, 8},
+    {OPS_DIV, {WORD_RN, 0}, SINGLE, 16, 60, MODEL_XU, 8},
+    {OPS_DIV, {0}, LONG, 70, 450, MODEL_FMA, 60},
+    {OPS_REM, {0}, LONG, 74, 460, MODEL_FMA, 64},
+    {OPS_DIV, {0}, ANY, 18, 90, MODEL_XU, 16},
+    {OPS_REM, {0}, ANY, 19, 95, MODEL_XU, 16},
+    {OPS_SQRT, {WORD_APPROX, 0}, ANY, 4, 40, MODEL_XU, 8},
+    {OPS_SQRT, {WORD_RN, 0}, ANY, 16, 60, MODEL_XU, 8},
+    {OPS_RCP, {WORD_APPROX, 0}, ANY, 3, 30, MODEL_XU, 8},
+    {OPS_RCP, {WORD_RN, 0}, ANY, 9, 50, MODEL_XU, 8},
+    {OPS_SIN, {0}, ANY, 2, 24, MODEL_XU, 8},
+    {OPS_COS, {0}, ANY, 2, 24, MODEL_XU, 8},
+    {OPS_EX2, {WORD_APPROX, WORD_FTZ}, ANY, 1, 18, MODEL_XU, 8},
+    {OPS_EX2, {0}, ANY, 4, 18, MODEL_XU, 8},
+    {OPS_LG2, {WORD_APPROX, WORD_FTZ}, ANY, 1, 18, MODEL_XU, 8},
+    {OPS_LG2, {0}, ANY, 4, 26, MODEL_XU, 8},
+    {OPS_RSQRT, {WORD_APPROX, WORD_FTZ}, ANY, 1, 18, MODEL_XU, 8},
+    {OPS_RSQRT, {0}, ANY, 4, 26, MODEL_XU, 8},
+    {OPS_TANH, {0}, ANY, 1, 18, MODEL_XU, 8},
+    {OPS_CVT, {0}, DOUBLE, 1.5f, 16, MODEL_XU, 8},
+    {OPS_CVT, {WORD_U64, WORD_U32}, ANY, 0.5f, 2, MODEL_ALU, 1},
+    {OPS_CVT, {WORD_S64, WORD_S32}, ANY, 1, 4, MODEL_ALU, 2},
+    {OPS_CVT, {WORD_U32, WORD_U64}, ANY, 0, 0, MODEL_PIPES, 0},
+    {OPS_CVT, {0}, ROUNDED, 1, 14, MODEL_XU, 4},
+    {OPS_CVT, {WORD_F32, WORD_F16}, ANY, 1, 5, MODEL_FMA, 1},
+    {OPS_CVT, {0}, ANY, 0.6f, 4, MODEL_ALU, 1},
+    {OPS_POPC, {0}, ANY, 1, 14, MODEL_XU, 8},
+    {OPS_CLZ, {0}, ANY, 1, 14, MODEL_XU, 8},
+    {OPS_BREV, {0}, ANY, 1, 14, MODEL_XU, 8},
+    {OPS_BFIND, {0}, ANY, 1, 14, MODEL_XU, 8},
+    {OPS_SETP, {0}, LONG, 2, 12, MODEL_ALU, 4},
+    {OPS_SETP, {0}, ANY, 1, 8, MODEL_ALU, 2},
+    {OPS_SELP, {0}, LONG, 2, 5, MODEL_ALU, 4},
+    {OPS_SELP, {0}, ANY, 1, 4.5f, MODEL_ALU, 2},
+    {OPS_MIN, {0}, ANY, 1, 4.5f, MODEL_ALU, 2},
+    {OPS_MAX, {0}, ANY, 1, 4.5f, MODEL_ALU, 2},
+    {OPS_FMA, {0}, DOUBLE, 1, 8, MODEL_FP64, 2},
+    {OPS_MUL, {0}, DOUBLE, 1, 8, MODEL_FP64, 2},
+    {OPS_ADD, {0}, DOUBLE, 1, 8, MODEL_FP64, 2},
+    {OPS_SUB, {0}, DOUBLE, 1, 8, MODEL_FP64, 2},
+    {OPS_FMA, {0}, ANY, 1, 4.1f, MODEL_FMA, 1},
+    {OPS_MUL, {WORD_WIDE, 0}, ANY, 1, 5, MODEL_FMA, 2},
+    {OPS_MAD, {WORD_WIDE, 0}, ANY, 1, 5, MODEL_FMA, 2},
+    {OPS_MUL, {WORD_LO, 0}, LONG, 4, 14, MODEL_FMA, 7},
+    {OPS_MAD, {WORD_LO, 0}, LONG, 4, 14, MODEL_FMA, 7},
+    {OPS_MUL, {WORD_HI, 0}, LONG, 12, 30, MODEL_FMA, 24},
+    {OPS_MUL, {0}, FLOAT, 1, 4.1f, MODEL_FMA, 1},
+    {OPS_MUL, {0}, ANY, 1, 4.5f, MODEL_FMA, 2},
+    {OPS_MAD, {0}, ANY, 1, 4.5f, MODEL_FMA, 2},
+    {OPS_ADD, {0}, FLOAT, 1, 4.1f, MODEL_FMA, 1},
+    {OPS_SUB, {0}, FLOAT, 1, 4.1f, MODEL_FMA, 1},
+    {OPS_NEG, {0}, ANY, 0.3f, 1, MODEL_PIPES, 0},
+    {OPS_ABS, {0}, ANY, 0.3f, 1, MODEL_PIPES, 0},
+    {OPS_ADD, {0}, LONG, 1.7f, 8, MODEL_ALU, 2},
+    {OPS_SUB, {0}, LONG, 2, 8, MODEL_ALU, 2},
+    {OPS_SHL, {0}, LONG, 1.5f, 7, MODEL_ALU, 3},
+    {OPS_SHR, {0}, LONG, 2, 8, MODEL_ALU, 4},
+    {OPS_ADD, {0}, ANY, 0.9f, 4.5f, MODEL_ALU, 1},
+    {OPS_SUB, {0}, ANY, 1, 4.5f, MODEL_ALU, 1},
+    {OPS_AND, {0}, ANY, 0.8f, 4, MODEL_ALU, 1.6f},
+    {OPS_OR, {0}, ANY, 0.7f, 4, MODEL_ALU, 1.4f},
+    {OPS_XOR, {0}, ANY, 0.8f, 4, MODEL_ALU, 1.6f},
+    {OPS_MMA, {0}, ANY, 1, 33, MODEL_FMA, 8},
+    {OPS_WMMA_MMA, {0}, ANY, 4, 40, MODEL_FMA, 16},
+    {OPS_UNKNOWN, {0}, ANY, 1, 4.5f, MODEL_ALU, 2},
 };
 
-static const struct cost *cost_of(const char *op)
+// What costs as another opcode does.
+static enum ops_code stands_for(enum ops_code code)
 {
-    const struct cost *c = costs;
-    while (strncmp(op, c->root, strlen(c->root)) != 0 || !strstr(op, c->type)) c++;
-    return c;
+    switch (code) {
+    case OPS_LDU:
+    case OPS_LDMATRIX: return OPS_LD;
+    case OPS_ST_ASYNC:
+    case OPS_STMATRIX: return OPS_ST;
+    case OPS_RED_ASYNC:
+    case OPS_REDUX: return OPS_RED;
+    case OPS_MOVMATRIX: return OPS_MOV;
+    case OPS_BARRIER: return OPS_BAR;
+    case OPS_MUL24: return OPS_MUL;
+    case OPS_MAD24:
+    case OPS_MADC: return OPS_MAD;
+    case OPS_ADDC: return OPS_ADD;
+    case OPS_SUBC: return OPS_SUB;
+    case OPS_WMMA_LOAD:
+    case OPS_WMMA_STORE: return OPS_WMMA_MMA;
+    default: return code;
+    }
+}
+
+static bool is_of(const struct ptx_op *op, enum of of)
+{
+    static const enum ops_word longs[] = {WORD_U64, WORD_S64, WORD_B64, WORD_F64, 0},
+                               floats[] = {WORD_F32, WORD_F64, WORD_F16, WORD_F16X2, WORD_BF16, WORD_BF16X2, 0};
+    switch (of) {
+    case ANY: return true;
+    case OF_PARAM: return op->space == PTX_PARAM;
+    case OF_SHARED: return op->space == PTX_SHARED;
+    case OF_CONST: return op->space == PTX_CONST;
+    case LONG: return ops_which(op, longs) >= 0;
+    case DOUBLE: return ops_has(op, WORD_F64);
+    case SINGLE: return ops_has(op, WORD_F32);
+    case FLOAT: return ops_which(op, floats) >= 0;
+    case ROUNDED: return op->part[1] >= WORD_RN && op->part[1] <= WORD_RPI && ops_has(op, WORD_F32);
+    }
+    return false;
+}
+
+static const struct cost *cost_of(const struct ptx_op *op)
+{
+    const enum ops_code code = stands_for((enum ops_code)op->code);
+    for (const struct cost *c = costs;; c++)
+        if ((c->code == code || !c->code) && (!c->behind[0] || c->behind[0] == op->part[1]) &&
+            (!c->behind[1] || c->behind[1] == op->part[2]) && is_of(op, c->of))
+            return c;
 }
 
 static bool touches(const struct ptx_op *op)
@@ -251,7 +296,7 @@ static float pass(struct pace_walk *w, const struct ptx_func *f, size_t from, si
     float end = start, turns = 0;
     for (size_t k = from; k < to; k++) {
         const struct ptx_inst *in = &f->insts[k];
-        const struct cost *c = cost_of(in->op->name);
+        const struct cost *c = cost_of(in->op);
         const bool jumps = in->op->code == OPS_BRA || in->op->code == OPS_BRX;
         w->from = 0;
         w->order = 0;
@@ -351,7 +396,7 @@ void pace_of(struct pace *p, const struct ptx_func *f, size_t from, size_t to, s
     }
     struct pace_part parts[TAPE_PARTS] = {{0}};
     for (size_t k = from; k < to; k++) {
-        const struct cost *c = cost_of(f->insts[k].op->name);
+        const struct cost *c = cost_of(f->insts[k].op);
         const enum tape_part part = part_of(f->insts[k].op, c);
         turns += c->turns;
         out->fences += is_fence(f->insts[k].op);

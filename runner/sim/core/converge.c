@@ -341,10 +341,7 @@ static HANDLER(meet_here)
     return i + 1;
 }
 
-static HANDLER(trap)
-{
-    return fault_set(w, i, (uint32_t)__builtin_ctz(mask), SIM_ASSERT, "the kernel executed `trap`");
-}
+static HANDLER(trap) { return fault_trap(w, i, mask); }
 
 // What looks across the lanes of a group acts on those that are there.
 enum { VOTE_ALL, VOTE_ANY, VOTE_EQUAL };

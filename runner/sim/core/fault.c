@@ -97,8 +97,17 @@ const struct inst *fault_access(struct warp *w, const struct inst *i, uint32_t l
         : space == SPACE_LOCAL                  ? b->local_size
                                                 : b->param_size;
     if (space == SPACE_SHARED) address = (uint32_t)(address - b->shared_from);
-    return fault_set(w, i, lane, SIM_OUT_OF_BOUNDS, "out-of-bounds %s%s of %u bytes at byte %llu of %u", names[space],
-        verb(i), bytes, (unsigned long long)address, size);
+    fault_set(w, i, lane, SIM_OUT_OF_BOUNDS, "out-of-bounds %s%s of %u bytes at byte %llu of %u", names[space], verb(i),
+        bytes, (unsigned long long)address, size);
+    w->block->fault.of_shared = space == SPACE_SHARED;
+    return NULL;
+}
+
+const struct inst *fault_trap(struct warp *w, const struct inst *i, uint32_t lanes)
+{
+    fault_set(w, i, (uint32_t)__builtin_ctz(lanes), SIM_ASSERT, "the kernel executed `trap`");
+    w->block->fault.trapped = true;
+    return NULL;
 }
 
 void fault_add_cause(struct sim_fault *f, const struct sim_kernel *k, const struct sim_launch *l)
@@ -106,9 +115,9 @@ void fault_add_cause(struct sim_fault *f, const struct sim_kernel *k, const stru
     const size_t at = strlen(f->what);
     if (f->kind == SIM_ASSERT && k->meets_grid && !l->cooperative)
         snprintf(f->what + at, sizeof f->what - at, "; to wait for the whole grid takes `cooperative: true`");
-    else if (strstr(f->what, "executed `trap`")) // of a null pointer the compiler makes one
+    else if (f->trapped) // of a null pointer the compiler makes one
         snprintf(f->what + at, sizeof f->what - at, "; the source asks for it there, or uses a null pointer");
-    if (f->kind == SIM_OUT_OF_BOUNDS && k->takes_dynamic && !l->dynamic_shared && strstr(f->what, " shared "))
+    if (f->kind == SIM_OUT_OF_BOUNDS && k->takes_dynamic && !l->dynamic_shared && f->of_shared)
         snprintf(f->what + at, sizeof f->what - at,
             "; of `extern __shared__` the launch gives nothing: `shared: BYTES` in the kernel's description does");
 }

@@ -11,5 +11,7 @@ const struct inst *fault_locked(struct warp *, const struct inst *, uint32_t lan
     uint32_t bytes);
 const struct inst *fault_access(struct warp *, const struct inst *, uint32_t lane, uint64_t address, uint32_t bytes,
     enum space);
+// It ran into `trap`.
+const struct inst *fault_trap(struct warp *, const struct inst *, uint32_t lanes);
 // What the launch lacks for such a kernel, where that explains the fault.
 void fault_add_cause(struct sim_fault *, const struct sim_kernel *, const struct sim_launch *);

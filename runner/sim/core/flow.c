@@ -388,10 +388,7 @@ static HANDLER(leave)
     return w->active ? i + 1 : flow_next(w);
 }
 
-static HANDLER(trap)
-{
-    return fault_set(w, i, (uint32_t)__builtin_ctz(mask), SIM_ASSERT, "the kernel executed `trap`");
-}
+static HANDLER(trap) { return fault_trap(w, i, mask); }
 
 static HANDLER(fence)
 {

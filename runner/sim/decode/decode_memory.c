@@ -114,7 +114,7 @@ static struct memory_op *describe(struct decode *d, enum access_kind kind)
     op->cached = ops_has(d->op, WORD_NC);
     op->releases = (ops_has(d->op, WORD_RELEASE) || ops_has(d->op, WORD_ACQ_REL)) && !ops_has(d->op, WORD_CTA);
     op->waits = d->plan->waits[d->index];
-    op->past_l1 = strstr(d->in->op->name, ".cg") || strstr(d->in->op->name, ".cv.");
+    op->past_l1 = ops_has(d->op, WORD_CG) || ops_has(d->op, WORD_CV);
     op->needs = d->plan->pace.needs[d->index];
     for (const struct ptx_operand *o = &d->in->operands[0]; kind != ACCESS_STORE && kind != ACCESS_REDUCE && o;) {
         if (o->kind == PTX_REGISTER && o->reg >= 0) op->result = d->plan->pace.result[o->reg];

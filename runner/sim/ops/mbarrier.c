@@ -40,6 +40,7 @@ unsigned char *mbarrier_reach(struct warp *w, const struct inst *i, uint32_t lan
     else
         fault_set(w, i, lane, SIM_OUT_OF_BOUNDS, "`%.40s` reaches byte %llu of shared memory, %u bytes of %u",
             i->memory->name, (unsigned long long)at, bytes, b ? b->shared_size : 0);
+    w->block->fault.of_shared = true;
     return NULL;
 }
 
