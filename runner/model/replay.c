@@ -423,7 +423,7 @@ static void shape_sms(struct model *m)
     uint64_t taken = (uint64_t)sizes[0] << 10;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         taken = (uint64_t)sizes[k] << 10;
-        if (taken >= shared || (!m->launch.shared_bytes && k == 2)) break;
+        if (taken >= shared) break;
     }
     if (!r->sms) r->sms = mem_alloc(sms * sizeof *r->sms);
     const uint64_t l1 = (uint64_t)most(m->c.l1_bytes - (double)taken, m->c.l1_least_bytes);

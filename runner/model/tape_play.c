@@ -500,9 +500,9 @@ static void pick(struct player *p, const struct tape *t, bool whole, double kept
     if (!any && some && l->reached.words != l->word_count) l->reached = reached_by(l, p->mend);
     const struct tape_reached reached = !some ? (struct tape_reached){0} : any ? reached_by(l, p->mend) : l->reached;
     p->packed = bytes > 0 ? fmax(1, LINE_BYTES * (double)dense.count / bytes) : 1;
-    const double all = (double)p->launch->launch.blocks / (double)p->launch->block_count, share = fmin(1, p->packed);
-    const double reads = all * (SECTOR * reached.read + share * read_dense);
-    const double writes = all * (SECTOR * reached.written + share * written_dense);
+    const double all = (double)p->launch->launch.blocks / (double)p->launch->block_count;
+    const double reads = all * (SECTOR * reached.read + read_dense);
+    const double writes = all * (SECTOR * reached.written + written_dense);
     const double keeps = kept_share * *l2_bytes;
     if (some && t->read_bytes > 0 && reads > t->read_bytes) {
         // What comes again is in L2 as far as all that is reached fits there.

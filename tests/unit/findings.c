@@ -253,6 +253,43 @@ static void lanes_that_wait(void)
     CHECK(!tells("divergence"));
 }
 
+// Twice the model's time is not understood, nor is half of it; then no gain is foretold.
+static void a_time_that_is_not_understood_is_no_ground(void)
+{
+    struct advice told[FINDINGS_TOLD];
+    begin(1024, 256);
+    e.places = NULL;
+    columns[COLUMN_SPILL_BYTES] = 4;
+    judge(LIMIT_DRAM, LIMIT_L2);
+    columns[COLUMN_TIME_US] = 19.9;
+    CHECK(findings_of(&e, told, arena) == 1 && !told[0].untold);
+    columns[COLUMN_TIME_US] = 20;
+    CHECK(findings_of(&e, told, arena) == 1);
+    CHECK_TEXT(told[0].untold, "it took 20 us, where 10 are understood");
+    columns[COLUMN_TIME_US] = 5.1;
+    CHECK(findings_of(&e, told, arena) == 1 && !told[0].untold);
+    columns[COLUMN_TIME_US] = 5;
+    CHECK(findings_of(&e, told, arena) == 1 && told[0].untold);
+}
+
+// What has no gain stands behind one of more than 1.5 and before the others.
+static void what_gains_most_stands_first(void)
+{
+    struct advice told[FINDINGS_TOLD];
+    begin(1024, 256);
+    struct device_place *p = place("atom.global.cas.b32", 100, 3200, 0);
+    p->span = 3200 / 16 * 4;
+    columns[COLUMN_SPILL_BYTES] = 4;
+    judge(LIMIT_ATOMICS, LIMIT_DRAM);
+    e.judged.us = 64, e.judged.lo_us = 64 * 0.81, e.judged.hi_us = 64 * 1.44;
+    CHECK_INT(findings_of(&e, told, arena), 2);
+    CHECK_TEXT(told[0].rule, "swap_loop");
+    CHECK(told[0].gain == 2 && fabs(told[0].least - 1.8) < 1e-9 && fabs(told[0].most - 2.4) < 1e-9);
+    e.judged.us = 106; // 106 of 74
+    CHECK_INT(findings_of(&e, told, arena), 2);
+    CHECK_TEXT(told[0].rule, "spills");
+}
+
 int main(void)
 {
     arena = arena_new();
@@ -267,6 +304,8 @@ int main(void)
     a_chain_is_told_where_few_warps_fill_the_gap();
     a_long_block_hardly_matters_among_many_rounds();
     lanes_that_wait();
+    a_time_that_is_not_understood_is_no_ground();
+    what_gains_most_stands_first();
     arena_free(arena);
     return test_end();
 }

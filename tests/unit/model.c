@@ -315,6 +315,159 @@ static void what_makes_room_is_handed_back(void)
     ways_free(&c);
 }
 
+// A device of a few SMs, so that who asks for what can be counted by hand.
+static struct model_constants small_device(int sms, int gpcs)
+{
+    struct model_constants c = h200();
+    c.sms = sms, c.gpcs = gpcs, c.l2_parts = 1, c.merge_most = 2;
+    return c;
+}
+
+// Each of `blocks` warps asks for the same sectors of one line at once.
+static double asked_of_l2(const struct model_constants *c, uint64_t blocks, struct model_line line)
+{
+    struct model *m = model_new(c);
+    const struct model_launch launch = {.blocks = blocks, .warps = 1, .resident = 1};
+    struct model_result r;
+    model_forget(m);
+    model_begin(m, &launch);
+    for (uint64_t b = 0; b < blocks; b++) {
+        struct model_access a = {.kind = MODEL_LOAD, .behind = MODEL_NO_WAIT, .banks = 1, .count = 1};
+        a.lines[0] = line;
+        model_block(m, b);
+        model_access(m, 0, &a);
+        model_block_end(m);
+    }
+    model_end(m, &r);
+    model_free(m);
+    return r.l2_read_sectors;
+}
+
+static void requests_of_a_group_become_one(void)
+{
+    const struct model_line whole = {4096, {32, 32, 32, 32}}, sector = {4096, {32}};
+    struct model_constants c = small_device(3, 1);
+    CHECK_INT(asked_of_l2(&c, 3, whole), 8); // two at most
+    c.merge_most = 3;
+    CHECK_INT(asked_of_l2(&c, 3, whole), 4);
+    CHECK_INT(asked_of_l2(&c, 3, sector), 3); // each by itself
+    c = small_device(12, 2);                  // a small grid: the first two stand alone, those behind them two by two
+    c.merge_most = 9, c.alone_blocks = 2, c.group_blocks = 2;
+    CHECK_INT(asked_of_l2(&c, 4, whole), 8); // the first, third and fourth; the second
+}
+
+// By one block that has the device to itself; `again`: behind each line one that L1 has.
+static struct model_result read_by(uint32_t warps, uint32_t turns, bool again)
+{
+    const struct model_constants c = h200();
+    struct model *m = model_new(&c);
+    const struct model_launch launch = {.blocks = 1, .warps = warps, .resident = 1};
+    struct model_result r;
+    model_forget(m);
+    model_begin(m, &launch);
+    model_block(m, 0);
+    for (uint32_t w = 0; w < warps; w++)
+        for (uint32_t k = 0; k < turns; k++) {
+            access(m, w, 4096 + k * 64, MODEL_LOAD);
+            if (again && k) access(m, w, 4096, MODEL_LOAD);
+            model_wait(m, w, 0);
+        }
+    model_block_end(m);
+    model_end(m, &r);
+    model_free(m);
+    return r;
+}
+
+// However late the load before it is there, or another warp's of the same line.
+static void in_an_idle_device_loads_wait_for_themselves(void)
+{
+    struct model_result r = read_by(1, 100, true);
+    CHECK(r.limit == LIMIT_LOADS && r.unit_us[LIMIT_LOADS] > 0.8 * r.us);
+    r = read_by(8, 100, false);
+    CHECK(r.limit == LIMIT_LOADS && r.unit_us[LIMIT_LOADS] > 0.8 * r.us);
+}
+
+static void l1_has_what_shared_memory_leaves(void)
+{
+    const struct model_constants c = h200();
+    const uint32_t lines = (uint32_t)(0.9 * (c.l1_bytes - (32 << 10)) / 128);
+    struct model *m = model_new(&c);
+    const struct model_launch launch = {.blocks = 1, .warps = 1, .resident = 1};
+    struct model_result r;
+    model_forget(m);
+    model_begin(m, &launch);
+    model_block(m, 0);
+    for (uint32_t k = 0; k < 2 * lines; k++) access(m, 0, 4096 + k % lines, MODEL_LOAD);
+    model_block_end(m);
+    model_end(m, &r);
+    CHECK(r.l1_hit_sectors > 0.9 * 4 * lines);
+    model_free(m);
+}
+
+static double with(double (*us)(const struct model_constants *), size_t field, double value)
+{
+    struct model_constants c = h200();
+    memcpy((char *)&c + field, &value, sizeof value);
+    return us(&c);
+}
+#define COST(us, field, value) \
+    (with(us, offsetof(struct model_constants, field), value) - with(us, offsetof(struct model_constants, field), 0))
+
+static double stores_us(const struct model_constants *c)
+{
+    struct model *m = model_new(c);
+    const struct launch l = {.blocks = 132 * 4, .warps = 8, .turns = 64, .apart = 1, .store = true};
+    model_forget(m);
+    const double us = replay(m, &l).us;
+    model_free(m);
+    return us;
+}
+
+static double barriers_us(const struct model_constants *c)
+{
+    struct model *m = model_new(c);
+    const struct model_launch launch = {.blocks = 1, .warps = 8, .resident = 1};
+    struct model_result r;
+    model_forget(m);
+    model_begin(m, &launch);
+    model_block(m, 0);
+    for (uint32_t k = 0; k < 100 * 8; k++) model_barrier(m, k % 8, 0, 0);
+    model_block_end(m);
+    model_end(m, &r);
+    model_free(m);
+    return r.us;
+}
+
+static void what_a_constant_says_is_waited_for(void)
+{
+    const double clock = h200().clock_mhz;
+    CHECK(fabs(COST(barriers_us, barrier_warp_cycles, 10) / (100 * 8 * 10 / clock) - 1) < 0.02); // each of eight warps
+    CHECK(fabs(COST(barriers_us, barrier_cycles, 50) / (100 * 50 / clock) - 1) < 0.02);
+    CHECK(COST(stores_us, store_ahead_cycles, 1e6) < -0.1); // a warp goes on before its stores are there
+}
+
+// All warps of a block stand there until L2 has what its last one adds.
+static void a_block_waits_for_what_its_last_warp_adds(void)
+{
+    const struct model_constants c = h200();
+    struct model *m = model_new(&c);
+    const struct model_launch launch = {.blocks = 132 * 8, .warps = 8, .resident = 1};
+    struct model_result r;
+    model_forget(m);
+    model_begin(m, &launch);
+    for (uint64_t b = 0; b < launch.blocks; b++) {
+        struct model_access a = {
+            .kind = MODEL_REDUCE, .behind = MODEL_NO_WAIT, .count = 1, .units = 32, .floats = true};
+        a.lines[0] = (struct model_line){4096 + b * 17, {4}};
+        model_block(m, b);
+        model_access(m, 7, &a);
+        model_block_end(m);
+    }
+    model_end(m, &r);
+    CHECK(r.limit == LIMIT_ATOMICS && r.unit_us[LIMIT_ATOMICS] > 0.5 * r.us);
+    model_free(m);
+}
+
 static void several_launches_share_their_events(void)
 {
     const struct model_constants c = h200();
@@ -405,6 +558,11 @@ int main(void)
     waiting_behind_atomics_is_theirs();
     of_a_large_launch_all_but_what_l2_keeps_is_written_back();
     what_makes_room_is_handed_back();
+    requests_of_a_group_become_one();
+    in_an_idle_device_loads_wait_for_themselves();
+    l1_has_what_shared_memory_leaves();
+    what_a_constant_says_is_waited_for();
+    a_block_waits_for_what_its_last_warp_adds();
     several_launches_share_their_events();
     more_work_takes_longer();
     warps_that_miss_a_barrier_do_not_hang_it();

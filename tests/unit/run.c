@@ -185,6 +185,26 @@ static void claims_name_what_broke_and_what_was_not_checked(void)
     CHECK_INT(last.broken, 0);
 }
 
+// An expression that is in error over values that are there does not hold. What groups have in common is one value.
+static void claims_of_values_that_are_there(void)
+{
+    static const char text[] =
+        "experiment: e\nkernel: vecadd\nwith: {block: 64}\nsweep: {n: {from: 1000, to: 10000, step: 1000}}\nexpect:\n"
+        "  - {over: n, that: 'device == \"GPU\"'}\n  - {that: tonumber(device) < 5}\n"
+        "  - {when: n == 7, that: n > 1}\n  - {when: block == 7, that: n > 1}\n";
+    start();
+    const char *devices[] = {device("a", "name GPU\ntime 10\n"), NULL};
+    CHECK_INT(run_well(text, devices, (struct run_options){0}), 1);
+    CHECK_TEXT(claims.text,
+        "broken 7: broken: `tonumber(device) < 5` does not hold at point 1 (n 1000), where device is GPU (and at 9 "
+        "more of 10 "
+        "points)\n"
+        "unchecked 8: not checked: `n > 1` when `n == 7`: no point has `n == 7`: `n` is 1000, 2000, 3000, 4000, 5000, "
+        "6000, 7000, 8000 ...\n"
+        "unchecked 9: not checked: `n > 1` when `block == 7`: no point has `block == 7`: `block` is 64\n");
+    CHECK_INT(last.holding, 1);
+}
+
 // Each missing value is followed to its cause, and the sentence says what would put it there.
 static void a_claim_that_was_not_checked_says_why_and_what_would(void)
 {
@@ -318,6 +338,7 @@ int main(void)
     a_fault_costs_one_row_and_is_tried_again();
     what_was_measured_with_something_else_is_not_mixed();
     claims_name_what_broke_and_what_was_not_checked();
+    claims_of_values_that_are_there();
     a_claim_that_was_not_checked_says_why_and_what_would();
     a_row_is_counted_where_the_file_asks_for_it();
     a_point_that_would_not_fit_is_not_begun();

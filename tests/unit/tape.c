@@ -79,6 +79,19 @@ static void a_dense_access_has_the_lines_that_its_bytes_need(struct tape *t)
     CHECK(dense < 0.7 * as_is);
     CHECK(fabs(played(t, &(struct tape_change){.picks = &elsewhere, .pick_count = 1}) - as_is) < 1e-9);
     CHECK(fabs(played(t, &(struct tape_change){.picks = &other, .pick_count = 1}) - as_is) < 1e-9);
+    begin(t, BLOCKS, true);
+    for (uint64_t b = 0; b < BLOCKS; b++) { // as much, one line behind the other
+        tape_block(t, b);
+        for (uint64_t k = 0; k < 32; k++) {
+            const struct tape_who who = {.place = SITE, .lanes = 32, .live = 32};
+            struct model_access a = {.kind = MODEL_LOAD, .behind = MODEL_NO_WAIT, .banks = 1, .count = 1};
+            a.lines[0] = (struct model_line){b * 32 + k, {32, 32, 32, 32}};
+            tape_access(t, &who, &a);
+            tape_wait(t, 0, 0);
+        }
+        tape_block_end(t, 1);
+    }
+    CHECK(fabs(dense / played(t, &as_it_is) - 1) < 0.01);
 }
 
 static void lanes_that_wait_work_where_warps_are_full(struct tape *t)
@@ -113,6 +126,90 @@ static void what_lanes_move_does_not_get_lost(struct tape *t)
         CHECK_INT((long long)r.l2_read_sectors, (long long)BLOCKS * quarters);
         CHECK(fabs(is.unit_us[LIMIT_L1] / r.unit_us[LIMIT_L1] - quarters) < 0.01);
     }
+}
+
+static struct model_result result_of(const struct tape *t, const struct tape_change *change)
+{
+    const struct model_constants c = h200();
+    struct model_result r;
+    CHECK(tape_play(t, &c, change, true, &r));
+    return r;
+}
+
+// Blocks of eight lanes, each of which moves four bytes beside its neighbour's: full warps move as much in a quarter of
+// the requests.
+static void small_blocks_move_as_much_in_full_warps(struct tape *t)
+{
+    const struct tape_change full = {.part_warps = true};
+    begin(t, BLOCKS, true);
+    for (uint64_t b = 0; b < BLOCKS; b++) {
+        tape_block(t, b);
+        for (uint32_t k = 0; k < 16; k++) {
+            const struct tape_who who = {.place = SITE, .lanes = 8, .live = 8};
+            struct model_access a = {.kind = MODEL_LOAD, .behind = MODEL_NO_WAIT, .banks = 1, .count = 1};
+            a.lines[0].line = 4096 + (b * 16 + k) / 4, a.lines[0].bytes[k % 4] = 32;
+            tape_access(t, &who, &a);
+        }
+        tape_block_end(t, 1);
+    }
+    const struct model_result is = result_of(t, &as_it_is), r = result_of(t, &full);
+    CHECK_INT((long long)is.l2_read_sectors, BLOCKS * 16);
+    CHECK_INT((long long)r.l2_read_sectors, BLOCKS * 16);
+    CHECK(fabs(is.unit_us[LIMIT_L1] / r.unit_us[LIMIT_L1] - 4) < 0.01);
+}
+
+// A float's pipe takes half of a double's time.
+static void doubles_as_floats_take_half_of_the_pipe(struct tape *t)
+{
+    const struct model_work work = {.turns = 100, .cycles = 100, .pipes = {[MODEL_FP64] = 200}};
+    const struct tape_who who = {.place = 1, .lanes = 32, .live = 32};
+    begin(t, BLOCKS, true);
+    tape_part(t, 1, TAPE_DOUBLE, &work);
+    for (uint64_t b = 0; b < BLOCKS; b++) tape_block(t, b), tape_work(t, &who, &work), tape_block_end(t, 1);
+    const struct model_result is = result_of(t, &as_it_is), r = result_of(t, &(struct tape_change){.floats = true});
+    CHECK(is.unit_us[LIMIT_FP64] > 0 && r.unit_us[LIMIT_FP64] == 0);
+    CHECK(fabs(r.unit_us[LIMIT_FP32] / is.unit_us[LIMIT_FP64] - 0.5) < 0.01);
+}
+
+// Requests of shared memory: without conflicts, what is left of them; near, one in four of what was read from memory;
+// of atomics that become one a block, ten turns of each warp.
+static void what_a_mend_leaves_is_counted(struct tape *t)
+{
+    enum { EACH = 64 };
+    const struct tape_who who = {.place = SITE, .lanes = 32, .live = 32};
+    const struct tape_pick calm = {"kernel", SITE, TAPE_CALM, 0}, near = {"kernel", SITE, TAPE_NEAR, 0},
+                           once = {"kernel", SITE, TAPE_ONCE, 0};
+    const double clock = h200().clock_mhz;
+    begin(t, BLOCKS, true);
+    for (uint64_t b = 0; b < BLOCKS; b++) {
+        tape_block(t, b);
+        for (uint32_t k = 0; k < EACH; k++) tape_shared(t, &who, 1000, 999);
+        tape_block_end(t, 1);
+    }
+    struct model_result is = result_of(t, &as_it_is),
+                        r = result_of(t, &(struct tape_change){.picks = &calm, .pick_count = 1});
+    CHECK(fabs(is.unit_us[LIMIT_SHARED] / r.unit_us[LIMIT_SHARED] - 1000) < 10);
+    CHECK(is.unit_us[LIMIT_CHAIN] < 0.1 * is.us); // a warp's own way is short: it stands in a queue
+    begin(t, BLOCKS, true);
+    for (uint64_t b = 0; b < BLOCKS; b++) {
+        tape_block(t, b);
+        for (uint32_t k = 0; k < EACH; k++) load(t, 0, b * EACH + k, 1);
+        tape_block_end(t, 1);
+    }
+    r = result_of(t, &(struct tape_change){.picks = &near, .pick_count = 1});
+    CHECK(fabs(r.unit_us[LIMIT_SHARED] * clock / (BLOCKS / 132.0 * EACH / 4) - 1) < 0.01);
+    begin(t, BLOCKS, true);
+    for (uint64_t b = 0; b < BLOCKS; b++) {
+        tape_block(t, b);
+        for (uint32_t k = 0; k < EACH; k++) {
+            struct model_access a = {.kind = MODEL_REDUCE, .behind = MODEL_NO_WAIT, .count = 1, .units = 32};
+            a.lines[0] = (struct model_line){4096, {4}};
+            tape_access(t, &who, &a);
+        }
+        tape_block_end(t, 1);
+    }
+    r = result_of(t, &(struct tape_change){.picks = &once, .pick_count = 1});
+    CHECK(fabs(r.unit_us[LIMIT_ISSUE] * clock / (BLOCKS / 528.0 * EACH * 10) - 1) < 0.01);
 }
 
 // 4 of 4096 blocks do a hundred times as much as the others; 8 of them are kept, half of them long ones.
@@ -181,6 +278,9 @@ int main(void)
     a_dense_access_has_the_lines_that_its_bytes_need(t);
     lanes_that_wait_work_where_warps_are_full(t);
     what_lanes_move_does_not_get_lost(t);
+    small_blocks_move_as_much_in_full_warps(t);
+    doubles_as_floats_take_half_of_the_pipe(t);
+    what_a_mend_leaves_is_counted(t);
     long_blocks_that_are_few_count_as_few(t);
     merged_blocks_meet_once(t);
     a_replay_is_scaled_to_the_time_that_is_told(t);
