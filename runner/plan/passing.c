@@ -216,9 +216,14 @@ static bool one_pitch(const struct expr_site *s, const struct function *entry, c
     return true;
 }
 
-// Lua knows none of these: `half{1}`, `half(1.5f)`, `ns::of(1)`, `__float2half(1)`, `static_cast<half>(1)`.
-static bool is_cpp(const char *text)
+// Lua does not take it, or takes it for something else: `half{1}`, `half(1)`, `ns::of(1)`, `__float2half(1)`,
+// `static_cast<half>(1)`.
+static bool is_cpp(const struct expr_site *s, const char *text)
 {
+    LOCAL(diags_clear) struct diags ignored = {0};
+    struct expr *lua = expr_new(s->plan->box, text, (struct where){0}, &ignored);
+    if (!lua) return true;
+    expr_free(lua);
     char type[32];
     const size_t n = strcspn(text, "(");
     snprintf(type, sizeof type, "%.*s", (int)n, text);
@@ -315,7 +320,7 @@ static bool pass(const struct expr_site *s, const struct kernel *k, const struct
     if (!*a->type && include_made_has(k->source, job->entry)) scalar = ""; // a number as the PTX says
     if (scalar && p->count > 1 && p->count != lanes)
         return eval_wrong(s, p->at, "`%s` is a `%s`: it takes %d numbers, not %d", p->name, a->type, lanes, p->count);
-    if (p->count == 1 && (!scalar || lanes > 1 || is_cpp(p->items[0].text)))
+    if (p->count == 1 && (!scalar || lanes > 1 || is_cpp(s, p->items[0].text)))
         return a->code = p->items[0].text, a->code_line = p->items[0].at.line, true;
     if (!scalar) return pass_numbers(s, p, a);
     struct value_list *list = arena_alloc(s->arena, sizeof *list + (size_t)lanes * sizeof *list->items);

@@ -297,6 +297,19 @@ static bool add_machine(struct include_work *w, const char *path)
     return bytes;
 }
 
+// Is it a header of a Toolkit?
+static bool of_toolkit(const char *real)
+{
+    char folder[PATH_MAX], file[PATH_MAX + 32];
+    snprintf(folder, sizeof folder, "%s", real);
+    for (char *end; (end = strrchr(folder, '/'));) {
+        *end = '\0';
+        snprintf(file, sizeof file, "%s/cuda_runtime.h", folder);
+        if (file_exists(file)) return true;
+    }
+    return false;
+}
+
 // The text of a file stands where it is included first. Each place behind that names it, and the compiler looks
 // whether it brings anything there.
 static bool include(struct include_work *w, const struct includer *by, const char *at, const char *path)
@@ -318,6 +331,12 @@ static bool include(struct include_work *w, const struct includer *by, const cha
     const struct includer file = {path, shown_name(w, path), arena_strdup(w->arena, text), by->depth + 1};
     free(text);
     if (ends_with(path, ".ptx")) return add_ptx(w, file.text);
+    if (of_toolkit(real)) { // the compiler's own headers include it too: it reads the file, and we the names in it
+        str_addf(&w->out, "\n#include \"%s\"\n#if 0\n", path);
+        mark(w, 1, file.name);
+        str_addf(&w->out, "%s\n#endif\n", file.text);
+        return true;
+    }
     const bool once = is_once(file.text);
     str_addf(&w->out, "\n" INCLUDE_FILE "%zu", number);
     if (once) { // no lines of the file that includes it

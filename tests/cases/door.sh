@@ -94,7 +94,7 @@ buffers:
   in:  {type: float, count: n, access: read, fill: random}
   out: {type: float, count: n, access: write}
 threads: n
-arguments: {5: 7, by: "float(2.0f)"}
+arguments: {5: "(unsigned long long)7", by: "float(2.0f)"}
 entry: map_all<add<decltype(1)>, float>
 code: |
   template <class N> struct add { __device__ float operator()(float x) const { return x + N(3); } };
@@ -286,9 +286,29 @@ printf 'kernel: ./map.cu\nwith: {device: sim, options: -DFACTOR=2}\n' > map.yaml
 need "$GPUEXP" map.yaml > log
 need grep -q ',ok,compiled by nvcc' reports/map.csv
 
-# Machine code, or a file of several, is a kernel as well: what it counts is what its source would.
+# A header of the Toolkit that is included by its path is the one that its own headers include.
 nvcc=$("$GPUEXP" devices | sed -n 's|^ *NVRTC *\(/.*\)/lib[^/]*/.*|\1/bin/nvcc|p')
 [ -x "$nvcc" ] || nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
+folder=$(dirname "$(readlink -f "$(dirname "$nvcc")/../include/cccl/cub/cub.cuh")")
+cat > queue.cu <<END
+/*
+about: A kernel of CUB, described by what its header calls things.
+buffers: {state: {type: int, count: 2, access: write}}
+grid: 1
+block: 1
+arguments: {grid_queue: "cub::GridQueue<int>(state)", num_items: 7}
+entry: cub::FillAndResetDrainKernel<int>
+code: |
+  __device__ int expected(size_t i) { return i ? 0 : 7; }
+*/
+#include <cub/grid/grid_queue.cuh>
+#include "$folder/grid/grid_queue.cuh"
+END
+printf 'kernel: ./queue.cu\nwith: {device: sim}\n' > queue.yaml
+need "$GPUEXP" queue.yaml --allow-include "$folder" > log
+need grep -q ',ok,' reports/queue.csv
+
+# Machine code, or a file of several, is a kernel as well: what it counts is what its source would.
 cat > saved.cuh <<'END'
 struct more { float by; int two[2]; };
 extern "C" __global__ void tile(const float *in, float *out, int n, float by, more m, double last)
