@@ -111,7 +111,7 @@ unfinished="TO""DO|FIX""ME"
 grep -rnwE "$unfinished" runner kernels experiments tests --include='*.[ch]' --include='*.cu' --include='*.yaml' \
     --include='*.sh' && bad=1
 
-# 6. Each kernel has an experiment, each command a case, each setting and each scheduler a test.
+# 6. Each kernel has an experiment, each command a case, each setting, scheduler and opcode a test.
 for file in kernels/*.cu; do
     name=$(basename "$file" .cu)
     grep -qE "^kernel: *(kernels/)?$name(\.cu)?\b" experiments/*.yaml || fail "no experiment uses kernel $name"
@@ -126,6 +126,11 @@ schedulers=$(sed -n '/scheduler_table/s/&scheduler_\([a-z]*\)/\n\1\n/gp' runner/
 for name in $schedulers; do
     [ -e "tests/unit/$name.c" ] || [ -e "tests/cases/$name.sh" ] || fail "no test tries the scheduler $name"
 done
+
+while read -r op; do # an opcode of PTX
+    grep -rqE "(^|[^a-z0-9_.])${op//./\\.}([.; %]|$)" tests/unit/*.[ch] tests/golden ||
+        fail "no test tries the opcode $op"
+done < <(sed -n '/define OPS_TABLE/,/define OPS_WORDS/s/^ *X([A-Z0-9_]*, "\([a-z0-9_.]*\)", .*/\1/p' runner/ptx/ops.h)
 
 # 7. The order of the columns decides nothing: no code uses a range of them.
 ranges=$(grep -rnE --include='*.[ch]' '([<>]=?|\.\.\.) *COLUMN_[A-Z]|COLUMN_[A-Z_]+ *([<>]|[-+] *[0-9a-z]|\.\.\.)' \

@@ -38,6 +38,8 @@
     X(l, "min.u64 %lo, %la, %lb;", LA < LB ? LA : LB) \
     X(w, "sad.s32 %ro, %ra, %rb, %rc;", C + (SA < SB ? B - A : A - B)) \
     X(w, "dp4a.s32.s32 %ro, %ra, %rb, %rc;", dot4(A, B, C)) \
+    X(w, "dp2a.lo.s32.s32 %ro, %ra, %rb, %rc;", \
+        C + (uint32_t)((int16_t)A * (int8_t)B) + (uint32_t)((int16_t)(A >> 16) * (int8_t)(B >> 8))) \
     X(w, \
         "{ .reg .b16 %h<3>; cvt.u16.u32 %h0, %ra; cvt.u16.u32 %h1, %rb; add.s16 %h2, %h0, %h1; cvt.s32.s16 %ro, %h2; " \
         "}", \

@@ -296,7 +296,9 @@ static void narrow_and_wide_elements_keep_their_value(void)
     RUN(HEAD ".global .align 8 .u64 g[2] = {generic(h)+4, 5};\n.global .align 4 .b32 h[2] = {7, 9};\n" K(
             "prefetch.global.L2 [%rd3]; ld.global.u64 %rd4, [g]; ld.global.relaxed.gpu.u32 %r2, [%rd4];"
             " ld.global.u64 %rd5, [g+8]; cvt.u32.u64 %r3, %rd5;"
-            " membar.gl; fence.acq_rel.gpu; mad.lo.s32 %r9, %r2, 10, %r3; discard.global.L2 [%rd1], 128;"),
+            " membar.gl; fence.acq_rel.gpu; mad.lo.s32 %r9, %r2, 10, %r3; discard.global.L2 [%rd1], 128;"
+            " prefetchu.L1 [%rd3]; applypriority.global.L2::evict_normal [%rd1], 128; pmevent 3; brkpt;"
+            " setmaxnreg.inc.sync.aligned.u32 64;"),
         8);
     EACH(8, 95);
 }

@@ -14,6 +14,7 @@ static uint32_t each_part(uint32_t a, uint32_t b, int bits, bool is_signed, int6
     return d;
 }
 static int64_t sum_of(int64_t a, int64_t b) { return a + b; }
+static int64_t difference_of(int64_t a, int64_t b) { return a - b; }
 static int64_t distance_of(int64_t a, int64_t b) { return a < b ? b - a : a - b; }
 static int64_t least_of(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t most_of(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -85,6 +86,12 @@ static uint32_t clipped(int32_t v, int bits, bool is_signed)
     X(w, "vabsdiff2.s32.s32.s32 %ro, %ra, %rb, %rc;", each_part(A, B, 16, true, distance_of)) \
     X(w, "vsub4.s32.s32.s32.sat %ro, %ra, %rb, %rc;", each_part(A, B, 8, true, saturated_byte)) \
     X(w, "vadd2.u32.u32.u32 %ro, %ra, %rb, %rc;", each_part(A, B, 16, false, sum_of)) \
+    X(w, "vadd4.u32.u32.u32 %ro, %ra, %rb, %rc;", each_part(A, B, 8, false, sum_of)) \
+    X(w, "vsub2.u32.u32.u32 %ro, %ra, %rb, %rc;", each_part(A, B, 16, false, difference_of)) \
+    X(w, "vmin2.s32.s32.s32 %ro, %ra, %rb, %rc;", each_part(A, B, 16, true, least_of)) \
+    X(w, "vmax4.u32.u32.u32 %ro, %ra, %rb, %rc;", each_part(A, B, 8, false, most_of)) \
+    X(w, "vmax.s32.s32.s32 %ro, %ra, %rb;", (uint32_t)most_of(SA, SB)) \
+    X(w, "vabsdiff.u32.u32.u32 %ro, %ra.b0, %rb.b1;", (uint32_t)distance_of(A & 0xff, B >> 8 & 0xff)) \
     X(w, "vavrg4.u32.u32.u32 %ro, %ra, %rb, %rc;", each_part(A, B, 8, false, mean_of)) \
     X(w, "vset4.s32.s32.lt %ro, %ra, %rb, %rc;", each_part(A, B, 8, true, is_less)) \
     X(w, "vadd.s32.u32.s32 %ro, %ra.b2, %rb.h0;", (A >> 16 & 0xff) + (uint32_t)(int16_t)B) \

@@ -170,6 +170,8 @@ static void surfaces_are_read_and_written_by_bytes(void)
         W);
     for (int t = 0; t < W; t++)
         CHECK(texels[3 * W + t] == (float)(2 * (3 * W + t)) && texels[2 * W + t] == (float)(2 * W + t));
+    RUN(HEAD K(OBJECT "suq.width.b32 %r2, [%rd4]; suq.height.b32 %r3, [%rd4]; mad.lo.u32 %r9, %r2, 10, %r3;"), 1);
+    CHECK_INT(out[0], W * 10 + H);
     CHECK(!ptx_launch(HEAD K(OBJECT "mov.u32 %r2, 5; suld.b.2d.b32.trap {%r9}, [%rd4, {%r1, %r2}];"),
         (struct sim_launch){.block = {1}}));
     CHECK_INT(fault.kind, SIM_OUT_OF_BOUNDS);
