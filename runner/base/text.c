@@ -91,6 +91,17 @@ bool text_has_word(const char *text, const char *word)
     return false;
 }
 
+void text_add_label(struct str *s, const char *name, const char *value)
+{
+    str_addf(s, "%s=\"", name);
+    for (; *value; value++) {
+        if (*value == '\\' || *value == '"') str_add(s, "\\");
+        if (*value == '\n') str_add(s, "\\n");
+        else str_add_bytes(s, value, 1);
+    }
+    str_add(s, "\"");
+}
+
 int text_width(const char *text)
 {
     int n = 0;

@@ -19,6 +19,8 @@ bool text_ends(const char *text, const char *end);           // and has more in 
 bool text_has_word(const char *text, const char *word);      // a name in an expression, whole
 // As bash reads it back, whatever is in it; what cannot be shown is written with its number.
 void text_add_word(struct str *, const char *word);
+// name="value", escaped as OpenMetrics says.
+void text_add_label(struct str *, const char *name, const char *value);
 // Columns that UTF-8 `text` takes; bytes of it that fit into `columns`.
 int text_width(const char *text);
 size_t text_cut(const char *text, int columns);

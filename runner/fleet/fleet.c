@@ -31,15 +31,9 @@ static void __attribute__((format(printf, 3, 4))) find(struct fleet *f, struct g
     va_end(args);
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(double *values, size_t n)
 {
-    qsort(values, n, sizeof *values, by_size);
+    qsort(values, n, sizeof *values, stats_rising);
     return stats_median(values, n);
 }
 

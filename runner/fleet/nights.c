@@ -154,12 +154,6 @@ static double speed_between(const struct gpu *g, const struct gpu *before, size_
     return then / now;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static bool is_change(const struct nights_driver *c, const struct gpu *g, const struct gpu *before, struct arena *a)
 {
     return before && strcmp(c->model, g->model) == 0 && strcmp(c->from, nights_driver_of(before, a)) == 0 &&
@@ -180,7 +174,7 @@ static void fill(const struct fleet *f, struct nights_driver *c)
             c->gpus++;
             if (isfinite(speed)) speeds[n++] = speed;
         }
-        qsort(speeds, n, sizeof *speeds, by_size);
+        qsort(speeds, n, sizeof *speeds, stats_rising);
         c->speeds[t] = n ? stats_median(speeds, n) : (double)NAN;
     }
 }

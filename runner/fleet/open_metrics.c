@@ -1,4 +1,4 @@
-// Label values are escaped as the format says; what is not known has no line.
+// What is not known has no line.
 // SPDX-License-Identifier: MIT
 #include "fleet/fleet.h"
 
@@ -6,18 +6,8 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/text.h"
 #include "store/table.h"
-
-static void label(struct str *s, const char *name, const char *value)
-{
-    str_addf(s, "%s%s=\"", s->text[s->size - 1] == '{' ? "" : ",", name);
-    for (; *value; value++) {
-        if (*value == '\\' || *value == '"') str_addf(s, "\\%c", *value);
-        else if (*value == '\n') str_add(s, "\\n");
-        else str_add_bytes(s, value, 1);
-    }
-    str_add(s, "\"");
-}
 
 static void family(struct str *s, const char *name, const char *about)
 {
@@ -29,10 +19,10 @@ static void line(struct str *s, const char *name, const struct gpu *g, const cha
 {
     if (!isfinite(value)) return;
     str_addf(s, "gpuexp_health_%s{", name);
-    label(s, "gpu", g->name);
-    label(s, "model", g->model);
-    label(s, "host", g->host);
-    if (what) label(s, what, which);
+    text_add_label(s, "gpu", g->name);
+    text_add_label(s, ",model", g->model);
+    text_add_label(s, ",host", g->host);
+    if (what) str_add(s, ","), text_add_label(s, what, which);
     str_addf(s, "} %.9g\n", value);
 }
 
@@ -82,7 +72,7 @@ void open_metrics(const struct fleet *f, struct str *s)
     if (f->untested && *f->untested) family(s, "untested", "Nodes that should have a report and have none.");
     for (const char **node = f->untested; node && *node; node++) {
         str_add(s, "gpuexp_health_untested{");
-        label(s, "host", *node);
+        text_add_label(s, "host", *node);
         str_add(s, "} 1\n");
     }
     str_add(s, "# EOF\n");

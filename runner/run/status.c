@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/say.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "run/status_page.h"
 #include "store/keys.h"
@@ -97,16 +98,9 @@ static void print_time(double seconds, FILE *out)
 
 static void print_object(const struct status_part *p, struct json *j)
 {
-    json_object(j, NULL);
-    json_text(j, "report", p->name);
-    json_count(j, "points", p->points);
-    json_count(j, "done", p->done);
-    json_count(j, "failed", p->failed);
-    json_count(j, "left", p->left);
+    json_add(j, "{ report:%s points:%zu done:%zu failed:%zu left:%zu", p->name, p->points, p->done, p->failed, p->left);
     if (p->left) json_number(j, "seconds_left", p->seconds);
-    json_bool(j, "running", p->running);
-    json_text(j, "state", p->state.text);
-    json_close(j);
+    json_add(j, "running:%d state:%s }", p->running, p->state.text);
 }
 
 static const struct {
@@ -121,13 +115,9 @@ static void add_metrics(const struct status_part *p, struct str *lines)
         (double)p->points, (double)p->done, (double)p->failed, (double)p->left, p->left ? p->seconds : 0, p->running};
     for (int i = 0; i < STATUS_METRICS; i++) {
         if (!isfinite(values[i])) continue; // what is not known has no line
-        str_addf(&lines[i], "gpuexp_status_%s{report=\"", families[i].name);
-        for (const char *c = p->name; *c; c++) {
-            if (*c == '\\' || *c == '"') str_add(&lines[i], "\\");
-            if (*c == '\n') str_add(&lines[i], "\\n");
-            else str_add_bytes(&lines[i], c, 1);
-        }
-        str_addf(&lines[i], "\"} %.9g\n", values[i]);
+        str_addf(&lines[i], "gpuexp_status_%s{", families[i].name);
+        text_add_label(&lines[i], "report", p->name);
+        str_addf(&lines[i], "} %.9g\n", values[i]);
     }
 }
 

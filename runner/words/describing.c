@@ -351,24 +351,43 @@ static void parameters(const struct describing *to, const struct script_facts *f
     }
 }
 
+// A script by itself, to be asked what it takes and adds.
+struct opened {
+    struct sandbox *box;
+    struct script *script;           // NULL: it is in error
+    const struct script_facts *says; // all empty then
+};
+
+static struct opened open_script(const char *name, const struct script_param *given, size_t count, struct where at,
+    struct diags *d)
+{
+    static const struct script_facts nothing;
+    struct opened o = {.box = sandbox_new(&(struct sandbox_limits){0})};
+    o.script = script_new(o.box, name, given, count, at, d);
+    o.says = o.script ? script_facts(o.script) : &nothing;
+    return o;
+}
+
+static void close_script(struct opened *o)
+{
+    if (o->script) script_free(o->script);
+    sandbox_free(o->box);
+}
+
 static void describe_script_of(const struct describing *to, const struct experiment *e)
 {
     if (!e->script) return;
-    struct diags ignored = {0}; // `check` reports them
-    struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
+    LOCAL(diags_clear) struct diags ignored = {0}; // `check` reports them
     LOCAL(mem_drop) struct script_param *given = mem_alloc((e->script_options.count + 1) * sizeof *given);
     for (size_t i = 0; i < e->script_options.count; i++) {
         const struct assignment *a = &e->script_options.items[i];
         given[i] = (struct script_param){a->name, a->value, a->at};
     }
-    struct script *script = script_new(box, e->script, given, e->script_options.count, e->script_at, &ignored);
+    LOCAL(close_script)
+    struct opened o = open_script(e->script, given, e->script_options.count, e->script_at, &ignored);
     to->under("script");
-    linef(to, "file", "%s%s%s", e->script, script && script_facts(script)->about ? ": " : "",
-        script && script_facts(script)->about ? script_facts(script)->about : "");
-    if (script) parameters(to, script_facts(script), "script.", "here");
-    if (script) script_free(script);
-    sandbox_free(box);
-    diags_clear(&ignored);
+    linef(to, "file", "%s%s%s", e->script, o.says->about ? ": " : "", o.says->about ? o.says->about : "");
+    parameters(to, o.says, "script.", "here");
 }
 
 void describe_script_options(const struct describing *to, const char *file)
@@ -388,60 +407,48 @@ static bool describe_script_words(const struct describing *to, const char *name)
     bool found = false;
     for (char **s = scripts; *s; s++) {
         LOCAL(diags_clear) struct diags ignored = {0};
-        struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
-        struct script *script = script_new(box, *s, NULL, 0, (struct where){0}, &ignored);
-        const struct script_facts *f = script ? script_facts(script) : NULL;
-        for (size_t i = 0; f && f->params && f->params[i]; i++) {
+        LOCAL(close_script) struct opened o = open_script(*s, NULL, 0, (struct where){0}, &ignored);
+        const struct script_facts *f = o.says;
+        for (size_t i = 0; f->params && f->params[i]; i++) {
             if (strcmp(f->params[i], name) != 0) continue;
             to->heading("is a parameter of a script, set by -s script.NAME=VALUE", name, *s);
             to->line("", f->param_about[i] ? f->param_about[i] : "");
             found = true;
         }
-        for (size_t i = 0; f && f->columns && f->columns[i]; i++) {
+        for (size_t i = 0; f->columns && f->columns[i]; i++) {
             if (strcmp(f->columns[i], name) != 0) continue;
             to->heading("is a column that a script adds", name, *s);
             to->line("", f->column_about[i] ? f->column_about[i] : "");
             found = true;
         }
-        if (script) script_free(script);
-        sandbox_free(box);
     }
     return found;
 }
 
 static bool describe_script(const struct describing *to, const char *name, struct diags *d)
 {
-    char *path = file_of("lua", name, ".lua");
+    LOCAL(mem_drop) char *path = file_of("lua", name, ".lua");
     if (!path) return false;
-    struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
-    struct script *script = script_new(box, path, NULL, 0, (struct where){.file = path}, d);
-    if (script) {
-        const struct script_facts *f = script_facts(script);
-        LOCAL(str_release) struct str about = {0};
-        library_opening(script_source(script), &about);
-        to->heading("is a script", name, path);
-        if (f->about || about.size) to->line("", f->about ? f->about : about.text);
-        if (f->params && *f->params) to->under("parameters");
-        parameters(to, f, "", "default");
-        if (f->columns && *f->columns) to->under("columns that it adds");
-        for (size_t i = 0; f->columns && f->columns[i]; i++)
-            to->line(f->columns[i], f->column_about[i] ? f->column_about[i] : "");
-        script_free(script);
-    }
-    sandbox_free(box);
-    free(path);
+    LOCAL(close_script) struct opened o = open_script(path, NULL, 0, (struct where){.file = path}, d);
+    if (!o.script) return true;
+    const struct script_facts *f = o.says;
+    LOCAL(str_release) struct str about = {0};
+    library_opening(script_source(o.script), &about);
+    to->heading("is a script", name, path);
+    if (f->about || about.size) to->line("", f->about ? f->about : about.text);
+    if (f->params && *f->params) to->under("parameters");
+    parameters(to, f, "", "default");
+    if (f->columns && *f->columns) to->under("columns that it adds");
+    for (size_t i = 0; f->columns && f->columns[i]; i++)
+        to->line(f->columns[i], f->column_about[i] ? f->column_about[i] : "");
     return true;
 }
 
 static void list_script(const struct describing *to, const char *name)
 {
     LOCAL(diags_clear) struct diags ignored = {0};
-    struct sandbox *box = sandbox_new(&(struct sandbox_limits){0});
-    struct script *script = script_new(box, name, NULL, 0, (struct where){0}, &ignored);
-    const char *about = script ? script_facts(script)->about : "(in error)";
-    to->line(name, about ? about : "");
-    if (script) script_free(script);
-    sandbox_free(box);
+    LOCAL(close_script) struct opened o = open_script(name, NULL, 0, (struct where){0}, &ignored);
+    to->line(name, !o.script ? "(in error)" : o.says->about ? o.says->about : "");
 }
 
 static bool describe_lua(const struct describing *to, const char *name)
