@@ -11,21 +11,26 @@
 
 #define HEAD "experiment,point,key,device,kernel,n,status,gbps\n"
 
-static char *plotted(const char *csv, int width)
+static void read_report(struct sheet *sheet, const char *csv)
 {
     char path[] = "/tmp/gpuexp-plot-XXXXXX";
     const struct chart_wish wish = {0};
-    struct sheet sheet;
     struct diags d = {0};
-    struct str s = {0};
     int fd = mkstemp(path);
     CHECK(fd >= 0 && write(fd, csv, strlen(csv)) == (ssize_t)strlen(csv));
     close(fd);
-    CHECK(sheet_read(&sheet, path, &wish, &d));
-    plot_add(&sheet, width, &s);
+    CHECK(sheet_read(sheet, path, &wish, &d));
     unlink(path);
-    sheet_release(&sheet);
     diags_clear(&d);
+}
+
+static char *plotted(const char *csv, int width)
+{
+    struct sheet sheet;
+    struct str s = {0};
+    read_report(&sheet, csv);
+    plot_add(&sheet, width, &s);
+    sheet_release(&sheet);
     return str_take(&s);
 }
 
@@ -74,8 +79,34 @@ static void many_points_are_a_strip(void)
     str_release(&csv);
 }
 
+// Points of a script come in the order in which it needs them; planned ones in the plan's.
+static void rows_are_in_order(void)
+{
+    const struct axis n = {.name = "n"};
+    const struct axes sweep = {&n, 1};
+    const struct experiment planned = {.sweep = &sweep, .sweep_count = 1}, scripted = {.script = "refine"};
+    struct sheet sheet;
+    read_report(&sheet, HEAD "e,1,1,G,k,4,ok,40\ne,2,2,G,k,1,ok,\ne,3,3,G,k,12,failed,9\n");
+    for (int script = 0; script < 2; script++) {
+        struct str head = {0}, rows = {0};
+        CHECK(plot_rows(&sheet, script ? &scripted : &planned, 0, &head, &rows));
+        CHECK_TEXT(head.text, "   n  status  gbps");
+        CHECK_TEXT(rows.text,
+            script ? "   1      ok      \n   4      ok    40\n  12  failed     9\n"
+                   : "   4      ok    40\n   1      ok      \n  12  failed     9\n");
+        str_clear(&head);
+        str_clear(&rows);
+        CHECK(plot_rows(&sheet, script ? &scripted : &planned, 12, &head, &rows)); // no room for both
+        CHECK_TEXT(head.text, "   n  status");
+        str_release(&head);
+        str_release(&rows);
+    }
+    sheet_release(&sheet);
+}
+
 int main(void)
 {
+    rows_are_in_order();
     bars_are_as_long_as_their_numbers();
     many_points_are_a_strip();
     return test_end();
