@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GLANCE = 4 }; // blocks by which the others are judged
+enum {
+    GLANCE = 4, // blocks by which the others are judged
+    ALONE = 4   // so many times as many words where there are but few waves
+};
 #define MOST_WORDS ((uint64_t)4 << 20)
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
@@ -59,7 +62,7 @@ void model_begin(struct model *m, const struct model_launch *l)
     m->side.dirty_bytes = m->c.l2_dirty_bytes;
     m->side.most_part = m->c.l2_part_lines;
     const uint64_t warps = least(l->blocks, together(m)) * l->warps;
-    m->warp_words = (size_t)(m->launch.most_words / (warps ? warps : 1)) + 64;
+    m->warp_words = (size_t)(ALONE * m->launch.most_words / (warps ? warps : 1)) + 64;
     side_still(m);
     replay_begin(m);
 }
@@ -91,14 +94,7 @@ void model_plan(struct model *m)
     if (!m->planned && m->recorded == GLANCE) plan(m);
 }
 
-static struct so_far minus(struct so_far a, struct so_far b)
-{
-    return (struct so_far){a.time - b.time, a.l1_sectors - b.l1_sectors, a.l1_hits - b.l1_hits,
-        a.l2_sectors - b.l2_sectors, a.read_bytes - b.read_bytes, a.write_bytes - b.write_bytes,
-        a.fresh_bytes - b.fresh_bytes};
-}
-
-static struct so_far plus(struct so_far a, struct so_far b, double times)
+struct so_far so_far_plus(struct so_far a, struct so_far b, double times)
 {
     return (struct so_far){a.time + times * b.time, a.l1_sectors + times * b.l1_sectors, a.l1_hits + times * b.l1_hits,
         a.l2_sectors + times * b.l2_sectors, a.read_bytes + times * b.read_bytes, a.write_bytes + times * b.write_bytes,
@@ -108,20 +104,23 @@ static struct so_far plus(struct so_far a, struct so_far b, double times)
 // With what the blocks that were not recorded do: each as those between the second wave and the tail did.
 static struct so_far of_all(const struct model *m, struct so_far end)
 {
+    const struct so_far replayed = end;
     const uint64_t wave = together(m), head = m->head, left = m->launch.blocks - m->recorded;
     const struct replay_state *r = &m->replay;
-    const double whole = ratio((double)(m->words + m->words_left_out), (double)m->words);
-    if (whole > 1) { // of long warps only the beginning was replayed
-        const struct so_far none = {.time = m->c.first_cycles};
-        end = plus(none, minus(end, none), whole);
+    if (m->words_left_out) { // long warps go on as the last part that was replayed of them
+        const double time = end.time;
+        end = so_far_plus(end, r->last, ratio((double)m->words_left_out, r->last_words));
+        end.time = time + (time - m->c.first_cycles) * ratio(r->more_time, r->warps_time);
     }
+    const double whole = ratio(end.time, replayed.time);
     if (!left || !m->recorded) return end;
     // From the last block of a wave to the last one of another: blocks of a wave may all begin at once, so that between
     // its first and its last there is no time.
     const uint64_t from = wave - 1, to = least(head, r->placed) - 1;
     if (head > wave && to >= from + wave)
-        return plus(end, minus(r->marks[to], r->marks[from]), whole * (double)left / (double)(to - from));
-    return plus((struct so_far){0}, end, (double)m->launch.blocks / (double)m->recorded);
+        return so_far_plus(end, so_far_plus(r->marks[to], r->marks[from], -1),
+            whole * (double)left / (double)(to - from));
+    return so_far_plus((struct so_far){0}, end, (double)m->launch.blocks / (double)m->recorded);
 }
 
 // How long the longest warp works when the others have done: without queues. A warp that was cut off goes on as it

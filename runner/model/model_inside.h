@@ -77,6 +77,7 @@ struct block_records {
     struct block_records *next;
     uint64_t number;
     size_t words, bytes;
+    bool cut; // of some warps there is the beginning alone
     uint64_t *word;
     uint32_t from[];
 };
@@ -90,17 +91,23 @@ struct run_block {
     bool adds;                                     // an atomic is the last of them
 };
 struct run_warp {
-    const uint64_t *at;
+    const uint64_t *at, *last; // last: from here on it goes on where it was cut off; NULL: it was not
     double time;
     uint32_t loads, block, next, number, records, adds; // adds: which of the loads kept are atomics
     uint8_t step;
-    double began, waits_since, stored;
+    double began, waits_since, stored, last_began;
+    uint32_t before_last; // records
     double done[LOADS_KEPT];
     float late[LOADS_KEPT]; // how much sooner it would be there if nothing stood in a queue
 };
 
+// Sums that grow while a launch runs.
+struct so_far {
+    double time, l1_sectors, l1_hits, l2_sectors, read_bytes, write_bytes, fresh_bytes;
+};
+struct so_far so_far_plus(struct so_far, struct so_far, double times);
+
 enum { MODEL_BUCKETS = 8192, MODEL_BUCKET_CYCLES = 4 };
-struct so_far;
 struct replay_state {
     struct sm *sms;
     struct run_block *blocks;
@@ -122,11 +129,10 @@ struct replay_state {
     size_t mark_room;
     double blocks_started; // when the last block began
     double longest;        // when the last warp would end that was cut off, at the pace that it had
-};
-
-// Sums that grow while a launch runs.
-struct so_far {
-    double time, l1_sectors, l1_hits, l2_sectors, read_bytes, write_bytes, fresh_bytes;
+    // Of warps that were cut off: what the last part of them did, in so many words; time of all warps, and what it
+    // would be more.
+    struct so_far last;
+    double last_words, warps_time, more_time;
 };
 
 struct pending_warp { // what a warp did since its last record

@@ -155,6 +155,7 @@ void model_block(struct model *m, uint64_t n)
 void model_block_end(struct model *m)
 {
     size_t words = 0;
+    bool cut = false;
     for (uint32_t w = 0; w < m->launch.warps; w++) {
         const struct model_line left_out = {.line = m->warps[w].left_out};
         struct record end = plain;
@@ -162,9 +163,11 @@ void model_block_end(struct model *m)
         end.count = left_out.line > 0;
         put(m, w, end, &left_out);
         words += m->warps[w].count;
+        cut |= left_out.line > 0;
     }
     struct block_records *b = mem_alloc(sizeof *b + m->launch.warps * sizeof b->from[0]);
-    *b = (struct block_records){.number = m->block, .words = words, .word = mem_alloc(words * sizeof *b->word)};
+    *b = (struct block_records){
+        .number = m->block, .words = words, .cut = cut, .word = mem_alloc(words * sizeof *b->word)};
     size_t at = 0;
     for (uint32_t w = 0; w < m->launch.warps; w++) {
         b->from[w] = (uint32_t)at;

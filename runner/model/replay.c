@@ -94,7 +94,10 @@ static void place(struct model *m, uint32_t sm, double now, bool first)
     const uint32_t nth = slot / (uint32_t)sm_count(m) * m->launch.warps; // of the SM's warps
     for (uint32_t k = 0; k < m->launch.warps; k++) {
         const uint32_t warp = slot * m->launch.warps + k;
-        r->warps[warp] = (struct run_warp){.at = b->word + b->from[k], .block = slot, .number = nth + k};
+        const uint64_t *at = b->word + b->from[k],
+                       *end = b->word + (k + 1 < m->launch.warps ? b->from[k + 1] : b->words);
+        r->warps[warp] = (struct run_warp){.at = at, .block = slot, .number = nth + k};
+        if (b->cut) r->warps[warp].last = at + (end - at) / 2;
         const double ready = start + (first ? m->c.first_cycles : m->c.next_cycles);
         r->warps[warp].began = r->warps[warp].waits_since = ready;
         put(r, warp, ready);
@@ -359,12 +362,26 @@ static double access(struct model *m, struct run_warp *w, const struct record *r
     }
 }
 
-// When a warp that was cut off would end if it went on as it began.
-static double uncut(const struct run_warp *w, double now)
+// A warp that was cut off goes on as in the last part of what there is of it.
+static void go_on(struct replay_state *r, const struct run_warp *w, double now)
 {
     struct model_line left_out;
     record_line(w->at[RECORD_WORDS], &left_out);
-    return now + (now - w->began) * (double)left_out.line / most(w->records, 1);
+    const double more = (now - w->last_began) * (double)left_out.line / most(w->records - w->before_last, 1);
+    r->longest = most(r->longest, now + more);
+    r->more_time += more;
+}
+
+// Does the record's access, and keeps what it adds where it is of a warp's last part.
+static double whole_access(struct model *m, struct run_warp *w, const struct record *rec, double now)
+{
+    if (!w->last || w->at < w->last) return access(m, w, rec, now);
+    if (!(w->last_began > 0)) w->last_began = now, w->before_last = w->records - 1;
+    const struct so_far before = replay_mark(m, now);
+    const double until = access(m, w, rec, now);
+    m->replay.last = so_far_plus(m->replay.last, so_far_plus(replay_mark(m, now), before, -1), 1);
+    m->replay.last_words += RECORD_WORDS + rec->count;
+    return until;
 }
 
 // One warp from its event on until it has to wait for a time to come.
@@ -390,7 +407,8 @@ static void go(struct model *m, uint32_t warp)
             break;
         case STEP_ACCESS:
             if (rec.kind == RECORD_END) {
-                if (rec.count) r->longest = most(r->longest, uncut(w, now));
+                r->warps_time += now - w->began;
+                if (rec.count) go_on(r, w, now);
                 end_warp(m, warp, now);
                 return;
             }
@@ -401,7 +419,7 @@ static void go(struct model *m, uint32_t warp)
                 come_to_barrier(m, warp, &rec, now);
                 return;
             }
-            until = access(m, w, &rec, now);
+            until = whole_access(m, w, &rec, now);
             *(rec.kind == RECORD_REDUCE ? &r->wait[LIMIT_ATOMICS] : &r->queued) += until - now;
             w->at += RECORD_WORDS + rec.count;
             break;

@@ -4,6 +4,7 @@
 #include "sass/blocks.h"
 
 #include "base/arena.h"
+#include "sass/pace.h"
 
 static void mark(bool *begins, size_t count, uint32_t at)
 {
@@ -16,20 +17,6 @@ static bool is_padding(const struct sass_inst *i)
     return i->op == SASS_NOP || (i->op == SASS_BRA && sass_target(i, &to) && to == i->at);
 }
 
-// Who set each scoreboard last is what an instruction with its bit waits for.
-static void find_waits(struct sass_block *b, const struct sass_inst *insts, struct sass_wait *room)
-{
-    uint32_t by[6];
-    for (int s = 0; s < 6; s++) by[s] = SASS_EARLIER;
-    b->waits = room;
-    for (uint32_t n = b->first; n < b->first + b->count; n++) {
-        for (int s = 0; s < 6; s++)
-            if (insts[n].waits >> s & 1) room[b->wait_count++] = (struct sass_wait){n, by[s]};
-        if (insts[n].sets < 6) by[insts[n].sets] = n;
-        if (insts[n].frees < 6) by[insts[n].frees] = n;
-    }
-}
-
 struct sass_code sass_blocks(struct arena *a, const unsigned char *code, size_t bytes, int arch, const uint32_t *jumps,
     size_t jump_count)
 {
@@ -39,25 +26,21 @@ struct sass_code sass_blocks(struct arena *a, const unsigned char *code, size_t 
         c.insts[n] = sass_decode(code + n * SASS_BYTES, (uint32_t)(n * SASS_BYTES), arch);
     while (c.count && is_padding(&c.insts[c.count - 1])) c.count--; // nobody comes there
     bool *begins = arena_alloc(a, c.count + 1);
-    size_t waits = 0;
     for (size_t n = 0; n < c.count; n++) {
         uint32_t to;
         if (sass_ends(&c.insts[n])) begins[n + 1] = true;
         if (sass_target(&c.insts[n], &to)) mark(begins, c.count, to);
-        waits += (size_t)__builtin_popcount(c.insts[n].waits);
     }
     for (size_t n = 0; n < jump_count; n++) mark(begins, c.count, jumps[n]);
     c.blocks = arena_alloc(a, (c.count + 1) * sizeof *c.blocks);
     c.block_of = arena_alloc(a, (c.count + 1) * sizeof *c.block_of);
-    struct sass_wait *room = arena_alloc(a, (waits + 1) * sizeof *room);
     for (size_t n = 0; n < c.count; n++) {
         if (!n || begins[n]) c.blocks[c.block_count++].first = (uint32_t)n;
         struct sass_block *b = &c.blocks[c.block_count - 1];
         c.block_of[n] = (uint32_t)(c.block_count - 1);
         b->count++;
         b->pipe[sass_counted(&c.insts[n])]++;
-        b->cycles += c.insts[n].stall ? c.insts[n].stall : 1;
     }
-    for (size_t n = 0; n < c.block_count; n++) find_waits(&c.blocks[n], c.insts, room), room += c.blocks[n].wait_count;
+    for (size_t n = 0; n < c.block_count; n++) sass_pace(a, &c.blocks[n], c.insts);
     return c;
 }

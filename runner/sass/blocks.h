@@ -6,18 +6,23 @@
 
 struct arena;
 
-struct sass_wait {
-    uint32_t at;   // the instruction that waits
-    uint32_t load; // for the result, or the operands, of this one; SASS_EARLIER: of one in another stretch
+// Between two points where a warp may have to wait for memory.
+struct sass_step {
+    uint32_t at;               // its first instruction
+    uint8_t waits;             // scoreboards that must be clear before: of loads, or set in an earlier stretch
+    uint8_t board, behind;     // it waits for all but the last so many that set this one; SASS_NO_BOARD: it does not
+    uint8_t marks;             // this one is clear when all copies so far are there; SASS_NO_BOARD: none
+    uint8_t fences;            // of memory, for others than the block
+    uint32_t turns, cycles;    // of the issue slots; of a warp by itself, for all that is not memory
+    uint32_t busy[SASS_PIPES]; // cycles of the pipes of a quarter; of the SM's memory unit
 };
-enum { SASS_EARLIER = UINT32_MAX };
 
 struct sass_block {
     uint32_t first, count; // instructions
     uint32_t pipe[SASS_PIPES];
-    uint32_t cycles;               // stalls that the compiler wrote: the pace of a warp that waits for no load
-    const struct sass_wait *waits; // in order
-    uint32_t wait_count;
+    const struct sass_step *steps;
+    uint32_t step_count;
+    uint32_t left[SASS_BOARDS]; // cycles behind its end, until what an instruction of the SM gives is there
 };
 
 struct sass_code {

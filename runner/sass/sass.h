@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SASS_BYTES = 16, SASS_RZ = 255, SASS_URZ = 63, SASS_PT = 7, SASS_NO_BOARD = 7 };
+enum { SASS_BYTES = 16, SASS_RZ = 255, SASS_URZ = 63, SASS_PT = 7, SASS_NO_BOARD = 7, SASS_BOARDS = 6 };
 
 // The parts of an SM that instructions are issued to, as Nsight Compute names them.
 enum sass_pipe {

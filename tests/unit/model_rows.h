@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { ROWS_CELLS = 20, ROWS_BUFFERS = 8 };
 enum rows_cell {
@@ -35,6 +36,7 @@ struct rows {
     struct sim *sim;
     struct sim_module *module;
     struct model *model;
+    char *cubin; // NULL: what runs is the PTX
     char names[ROWS_BUFFERS][16];
     uint64_t at[ROWS_BUFFERS];
     size_t count;
@@ -88,7 +90,8 @@ static inline bool rows_run(struct rows *r, char *cell[ROWS_CELLS], struct model
     unsigned char params[512];
     struct sim_counts counts;
     struct sim_fault fault = {0};
-    struct sim_kernel *k = sim_kernel(r->module, cell[ROW_KERNEL], error);
+    struct sim_kernel *k = r->cubin ? sim_machine_kernel(r->module, cell[ROW_KERNEL], error)
+                                    : sim_kernel(r->module, cell[ROW_KERNEL], error);
     struct sim_launch l = {
         .params = params, .in_registers = strcmp(cell[ROW_KERNEL], "h_local") != 0, .model = r->model};
     if (!k || sscanf(cell[ROW_GRID], "%ux%ux%u", &l.grid[0], &l.grid[1], &l.grid[2]) != 3 ||
@@ -107,7 +110,19 @@ static inline bool rows_run(struct rows *r, char *cell[ROWS_CELLS], struct model
     return good;
 }
 
-static inline void rows_begin(struct rows *r, const char *ptx_file)
+// The machine code of a PTX file, as ptxas makes it; NULL: there is no ptxas.
+static inline char *rows_machine(const char *ptx_file, size_t *bytes, struct diags *d)
+{
+    char command[800], to[64];
+    snprintf(to, sizeof to, "model-rows-%d.cubin", (int)getpid());
+    snprintf(command, sizeof command, "PATH=$PATH:/usr/local/cuda/bin ptxas -arch=sm_90 -O3 %s -o %s 2>/dev/null",
+        ptx_file, to);
+    char *code = system(command) == 0 ? file_read(to, 1 << 26, bytes, d) : NULL;
+    unlink(to);
+    return code;
+}
+
+static inline void rows_begin(struct rows *r, const char *ptx_file, bool machine)
 {
     struct diags d = {0};
     struct model_constants c;
@@ -118,6 +133,9 @@ static inline void rows_begin(struct rows *r, const char *ptx_file)
     r->module = text ? sim_load(r->sim, text, error) : NULL;
     CHECK(r->module != NULL);
     free(text);
+    size_t bytes = 0;
+    if (machine) r->cubin = rows_machine(ptx_file, &bytes, &d);
+    if (r->cubin) CHECK(sim_machine(r->module, r->cubin, bytes, error));
     diags_clear(&d);
 }
 
@@ -125,4 +143,5 @@ static inline void rows_end(struct rows *r)
 {
     model_free(r->model);
     sim_free(r->sim);
+    free(r->cubin);
 }

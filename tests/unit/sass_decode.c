@@ -110,9 +110,9 @@ static void a_cubin_is_read(void)
     CHECK_INT(code.blocks[0].pipe[SASS_PIPE_CBU], 1);
     CHECK_INT(code.blocks[1].pipe[SASS_PIPE_LSU], 2);
     bool loads = false; // that the addition waits for the load
-    for (uint32_t n = 0; n < code.blocks[1].wait_count; n++) {
-        const struct sass_wait *w = &code.blocks[1].waits[n];
-        loads |= code.insts[w->at].op == SASS_FADD && w->load != SASS_EARLIER && code.insts[w->load].op == SASS_LDG;
+    for (uint32_t n = 0; n < code.blocks[1].step_count; n++) {
+        const struct sass_step *t = &code.blocks[1].steps[n];
+        loads |= code.insts[t->at].op == SASS_FADD && t->waits;
     }
     CHECK(loads);
     // Cut or spoilt anywhere, it is refused or read, and nothing is read outside of it.

@@ -1,5 +1,5 @@
-// Machine code, which is what a GPU runs: it is counted and watched where it is known, and the PTX runs for the model
-// alone. What the watch sees in the PTX alone is watched there, and counted as machine code afterwards.
+// Machine code, which is what a GPU runs: it is counted and watched where it is known, and the model sees it. What the
+// watch sees in the PTX alone is watched there, and counted as machine code afterwards.
 // SPDX-License-Identifier: MIT
 #include "device/sim/sim_device.h"
 
@@ -25,7 +25,8 @@ static bool is_known(struct sim_device *dev)
     struct sim_point *p = &dev->point;
     const struct job *job = p->job;
     if (!dev->code->cubin || dev->given) return false;
-    if (dev->places.view || job->by_place || asks_whole(job, SETTING_SCHEDULE, 0)) return false;
+    const bool by_place = dev->places.view || job->by_place; // its PTX tells of places
+    if ((by_place && !dev->places.whole) || asks_whole(job, SETTING_SCHEDULE, 0)) return false;
     for (size_t i = 0; i < job->buffer_count; i++)
         if (p->buffers[i].texture) return false;
     for (size_t i = 0; i < job_launches(job); i++)
@@ -72,18 +73,17 @@ struct left { // what the PTX of some blocks, or of all, has left, and what was 
     size_t bytes;
 };
 
-// The model sees the PTX: of one launch the blocks that it wants, of a sequence all.
-static bool run_for_model(struct sim_device *dev, struct left *left, struct diags *d)
+// Where no check says whether the machine code is right its PTX does: in the blocks that the model wants, of a sequence
+// in all.
+static bool run_to_compare(struct sim_device *dev, struct left *left, struct diags *d)
 {
-    if (!sim_model_wanted(dev)) return true;
+    if (dev->point.job->check || !sim_model_wanted(dev)) return true;
     dev->unwatched = true, dev->first_only = job_launches(dev->point.job) == 1;
     const bool good = sim_run(dev, 0, d);
     dev->unwatched = dev->first_only = false;
-    const struct sim_expected expected = dev->point.expected;
-    if (!dev->point.job->check) left->some = written(dev, &left->bytes);
+    left->some = written(dev, &left->bytes);
     if (!good || !sim_prepare_again(dev, false, d)) return false;
-    if (left->some) left->before = written(dev, &left->bytes);
-    dev->point.expected = expected;
+    left->before = written(dev, &left->bytes);
     return true;
 }
 
@@ -111,7 +111,7 @@ bool sim_run_machine(struct sim_device *dev, bool *good, struct diags *d)
     struct left left = {0};
     struct diags why = {0};
     if (!is_known(dev) || !is_watched(dev)) return false;
-    if (run_for_model(dev, &left, &why)) {
+    if (run_to_compare(dev, &left, &why)) {
         dev->machine = is_known(dev);
         *good = sim_run(dev, 0, d);
         dev->machine =
@@ -135,7 +135,7 @@ bool sim_count_machine(struct sim_device *dev)
     struct sim_point *p = &dev->point;
     const struct sim_counts counts = p->counts;
     const struct sim_races races = p->races;
-    const struct sim_expected expected = p->expected; // of the first run, by its PTX
+    const struct sim_expected expected = p->expected; // by its PTX
     struct diags why = {0};
     if (!is_asked(dev) || !is_known(dev)) return false;
     const uint64_t content = sim_content(dev);
@@ -156,7 +156,8 @@ bool sim_count_machine(struct sim_device *dev)
         if (each_count) memcpy(dev->each, each, each_count * sizeof *each);
     }
     if (!trusted) sim_distrust(dev);
-    p->expected = expected;
+    if (!good || !sim_model_told(dev)) p->expected = expected;
+    else dev->places.expected = p->expected.result;
     diags_clear(&why);
     return good;
 }

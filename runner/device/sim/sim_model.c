@@ -45,7 +45,7 @@ bool sim_model_wanted(struct sim_device *dev)
 void sim_model_start(struct sim_device *dev)
 {
     struct sim_expected *x = &dev->point.expected;
-    *x = (struct sim_expected){.wanted = sim_model_wanted(dev)};
+    *x = (struct sim_expected){.wanted = sim_model_wanted(dev), .machine = dev->machine};
     if (!x->wanted) return;
     model_forget(dev->model);
 }
@@ -96,7 +96,8 @@ void sim_model_begin(struct sim_device *dev, struct sim_launch *l, const struct 
     struct sim_expected *x = &dev->point.expected;
     if (!x->wanted || x->why) return;
     x->why = beyond(dev, l, k);
-    if (!x->why && e && e->spill_bytes > 0) x->why = "the compiler spills registers, and the PTX does not say where to";
+    if (!x->why && !dev->machine && e && e->spill_bytes > 0)
+        x->why = "the compiler spills registers, and the PTX does not say where to";
     if (x->why) return;
     const struct model_launch launch = launch_of(dev, l, it, e);
     model_begin(dev->model, &launch);

@@ -129,7 +129,8 @@ bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
     p->whole = NULL;
     p->counted = true;
     bool part = false; // some blocks of a launch did not run
-    const bool first = !schedule && !dev->fill && !dev->stale && !dev->machine && !dev->given && !p->expected.wanted;
+    const bool first = !schedule && !dev->fill && !dev->stale && !dev->given &&
+        (!p->expected.wanted || (dev->machine && !p->expected.machine));
     if (first) sim_model_start(dev);
     lock_inputs(dev, true);
     for (size_t i = 0; p->counted && i < job_launches(job); i++) {
@@ -164,7 +165,7 @@ bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
         };
         if (!asks_dimensions(job, SETTING_CLUSTER, l.cluster)) memset(l.cluster, 0, sizeof l.cluster);
         if (l.view) sim_tape_begin(dev, &l, k, &it, e);
-        if (first) sim_model_begin(dev, &l, k, &it, e);
+        if (first) sim_model_begin(dev, &l, p->launches[i].kernel, &it, e);
         p->counted = launch(dev, k, &l, &counts, d);
         if (first) sim_model_end(dev, &l);
         if (!p->counted) name_launch(job, i, d);

@@ -8,6 +8,7 @@
 #include "sim/core/fault.h"
 #include "sim/core/flow.h"
 #include "sim/core/machine_op.h"
+#include "sim/core/recorder.h"
 #include "sim/watch/watch.h"
 
 #include <string.h>
@@ -86,8 +87,9 @@ static HANDLER(head)
     count(w, i, mask);
     b->spent += i->r[0];
     if (__builtin_expect(b->spent <= b->pause_at, 1)) return i + 1;
+    if (b->recorder && b->spent <= b->view_pause) return recorder_stretch(w, i), i + 1;
     if (flow_must_end(w, i)) return NULL;
-    b->pause_at = b->spent + SLICE < b->budget ? b->spent + SLICE : b->budget;
+    *(b->recorder ? &b->view_pause : &b->pause_at) = b->spent + SLICE < b->budget ? b->spent + SLICE : b->budget;
     // Other lanes of the warp go first, then other warps: the ones here may wait for what they do.
     struct group g = {.at = i + 1, .mask = w->active, .state = GROUP_LATER};
     converge_add(w, g);
@@ -435,12 +437,20 @@ static HANDLER(barrier_result)
     return i + 1;
 }
 
+static void constants(struct warp *w, const struct inst *i, const u32 x[LANES], uint32_t lanes)
+{
+    uint64_t at[LANES];
+    for (int l = 0; l < LANES; l++) at[l] = x[l] + (uint32_t)i->offset;
+    recorder_constant(w, at, lanes);
+}
+
 // A load from a bank of constants whose place is in a register.
 static HANDLER(load_bank)
 {
     const struct machine_bank *b = i->bank;
     const u32 *x = SLOT(w, i->r[1]);
     const uint32_t lanes = i->elem ? ALL_LANES : mask;
+    if (w->block->recorder) constants(w, i, x, lanes);
     for (uint32_t k = lanes; k; k &= k - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(k), at = x[l] + (uint32_t)i->offset;
         const unsigned char *from = NULL;

@@ -103,6 +103,8 @@ struct memory_op {
     bool past_l1;          // asks L2
     uint16_t result;       // of a load: the number of what it gives (core/recorder.h); 0: none
     const uint16_t *needs; // results of loads that it waits for, ended by 0; NULL: none
+    uint32_t at;           // machine code: which instruction
+    uint8_t board;         // ... and the scoreboard that its result clears; 7: none
     uint8_t matrices;      // from shared memory: rows of so many matrices, each by lanes of its own
     uint8_t unit;          // enum access_unit: who makes it in the machine
 };

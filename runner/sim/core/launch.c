@@ -72,7 +72,7 @@ static bool run_block(struct sim_worker *wk, uint64_t n)
     wk->ran++;
     if (b->fault.kind == SIM_OK && flow_run_block(b)) {
         const double weight = work->sample ? work->sample->picks[n].weight : 1;
-        if (b->recorder) recorder_block_end(b->recorder, weight);
+        if (b->recorder) recorder_block_end(b->recorder, b, weight);
         if (b->view) look_weigh(b->view, weight);
         if (work->sample) note_pick(wk, (size_t)n);
         return true;
@@ -363,7 +363,7 @@ bool sim_launch(struct sim *sim, const struct sim_kernel *k, const struct sim_la
     for (int n = 0; n < threads; n++) place_begin(&workers[n], &work, residents && n ? workers[0].sites : NULL);
     for (int n = 0; n < threads; n++) workers[n].block.alone = residents || threads == 1;
     for (int n = 0; n < (residents ? threads : 1); n++) watch_worker(&workers[n], n == 0);
-    if ((l->tape || (l->model && !work.sample)) && !residents && !k->machine)
+    if ((l->tape || (l->model && !work.sample)) && !residents)
         workers[0].recorder =
             recorder_new(work.sample ? NULL : l->model, l->tape, k, workers[0].block.warp_count, work.in_registers);
     if (!workers[0].recorder) work.recorded_first = false;

@@ -5,12 +5,13 @@
 #include "base/arena.h"
 #include "sim/core/look.h"
 #include "sim/core/state.h"
+#include "sass/blocks.h"
 #include "sim/rules/rules.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUPS = 16, DEPTHS = 64, CHAIN = 3, SWAPPED = 16 };
+enum { GROUPS = 16, BOARDS = 16, DEPTHS = 64, CHAIN = 3, SWAPPED = 16 };
 #define LOCAL_LINES ((uint64_t)1 << 39) // where local memory is taken to lie: by blocks that are there together
 
 struct recorded_warp {
@@ -19,6 +20,15 @@ struct recorded_warp {
     const struct inst *head;
     uint32_t *made;        // by result: which load
     uint8_t depth[DEPTHS]; // of the last loads: how many, one by the other, say where it is
+    // Machine code.
+    const struct sass_block *stretch;
+    uint32_t step;  // of the stretch: up to here the model knows
+    bool asked;     // it has been told what this step waits for
+    uint64_t clock; // what the warp has worked
+    struct board {
+        uint64_t ready;                // by the clock, where an instruction of the SM sets it
+        uint32_t count, loads[BOARDS]; // how often memory has set it; of the last times: all loads up to which
+    } boards[SASS_BOARDS];
 };
 struct recorder {
     struct model *model, *of_block; // NULL: it has no wish for this block
@@ -69,12 +79,6 @@ void recorder_block(struct recorder *r, uint64_t linear)
         memset(made, 0, (r->kernel->result_count + 1) * sizeof *made);
         r->each[w] = (struct recorded_warp){.made = made};
     }
-}
-
-void recorder_block_end(struct recorder *r, double weight)
-{
-    if (r->of_block) model_block_end(r->of_block);
-    if (r->tape_of_block) tape_block_end(r->tape_of_block, weight);
 }
 
 bool recorder_wants(const struct recorder *r, uint64_t block)
@@ -181,6 +185,94 @@ void recorder_head(struct warp *w, const struct inst *i)
     pause_for(w, 0, MODEL_FENCE, now->fences);
 }
 
+static void work_by_itself(struct recorder *r, struct warp *w, uint64_t cycles)
+{
+    const struct model_work k = {.cycles = (uint32_t)cycles};
+    r->each[w->index].clock += cycles;
+    model_work(r->of_block, w->index, &k);
+}
+
+// For all but the last so many times that it was set.
+static void wait_for_board(struct recorder *r, struct warp *w, uint32_t board, uint32_t but)
+{
+    struct recorded_warp *e = &r->each[w->index];
+    const struct board *b = &e->boards[board];
+    if (!but && b->ready > e->clock) work_by_itself(r, w, b->ready - e->clock);
+    if (but < b->count && but < BOARDS) wait_for(r, w, b->loads[(b->count - 1 - but) % BOARDS]);
+}
+
+static void set_board(struct recorded_warp *e, uint32_t board)
+{
+    if (board >= SASS_BOARDS) return;
+    struct board *b = &e->boards[board];
+    b->loads[b->count++ % BOARDS] = e->loads;
+}
+
+static void step_waits(struct recorder *r, struct warp *w, const struct sass_step *s)
+{
+    for (uint32_t k = 0; k < SASS_BOARDS; k++)
+        if (s->waits >> k & 1) wait_for_board(r, w, k, 0);
+    if (s->board < SASS_BOARDS) wait_for_board(r, w, s->board, s->behind);
+}
+
+static void step_works(struct recorder *r, struct warp *w, const struct sass_step *s)
+{
+    struct recorded_warp *e = &r->each[w->index];
+    const struct model_work k = {.turns = s->turns,
+        .cycles = s->cycles,
+        .pipes = {[MODEL_ALU] = s->busy[SASS_PIPE_ALU],
+            [MODEL_FMA] = s->busy[SASS_PIPE_FMA] + s->busy[SASS_PIPE_TENSOR],
+            [MODEL_FP64] = s->busy[SASS_PIPE_FP64],
+            [MODEL_XU] = s->busy[SASS_PIPE_XU],
+            [MODEL_SHARED] = s->busy[SASS_PIPE_LSU]}};
+    model_work(r->of_block, w->index, &k);
+    e->clock += s->cycles;
+    set_board(e, s->marks);
+    pause_for(w, 0, MODEL_FENCE, s->fences);
+}
+
+// Tells the model all that the warp did in its stretch before this instruction, and for what the instruction waits.
+static void catch_up(struct recorder *r, struct warp *w, uint32_t at)
+{
+    struct recorded_warp *e = &r->each[w->index];
+    const struct sass_block *b = e->stretch;
+    for (; b && e->step < b->step_count && b->steps[e->step].at < at; e->step++, e->asked = false) {
+        if (!e->asked) step_waits(r, w, &b->steps[e->step]);
+        step_works(r, w, &b->steps[e->step]);
+    }
+    if (!b || e->step == b->step_count || b->steps[e->step].at != at || e->asked) return;
+    step_waits(r, w, &b->steps[e->step]);
+    e->asked = true;
+}
+
+// What the stretch before it leaves to wait for is known only there.
+static void end_stretch(struct recorder *r, struct warp *w)
+{
+    struct recorded_warp *e = &r->each[w->index];
+    catch_up(r, w, UINT32_MAX);
+    for (int k = 0; e->stretch && k < SASS_BOARDS; k++)
+        if (e->stretch->left[k]) e->boards[k].ready = e->clock + e->stretch->left[k];
+    e->stretch = NULL;
+}
+
+void recorder_block_end(struct recorder *r, const struct block *b, double weight)
+{
+    for (uint32_t k = 0; r->of_block && r->kernel->machine && k < r->warps; k++) end_stretch(r, block_warp(b, k));
+    if (r->of_block) model_block_end(r->of_block);
+    if (r->tape_of_block) tape_block_end(r->tape_of_block, weight);
+}
+
+void recorder_stretch(struct warp *w, const struct inst *i)
+{
+    struct recorder *r = w->block->recorder;
+    struct recorded_warp *e = &r->each[w->index];
+    if (!r->of_block) return;
+    end_stretch(r, w);
+    e->stretch = &r->kernel->machine->blocks[i->site];
+    e->step = 0;
+    e->asked = false;
+}
+
 static void add(struct model_access *a, uint64_t line, uint32_t sector, uint32_t bytes)
 {
     uint32_t k = a->count;
@@ -231,7 +323,8 @@ static uint64_t placed(struct recorder *r, const struct warp *w, uint64_t at)
 static void add_lanes(struct model_access *a, struct recorder *r, const struct warp *w, const uint64_t at[LANES],
     uint32_t mask, enum space space, uint32_t bytes)
 {
-    const uint64_t resident = r->block % 4096 * r->warps + w->index, own = LOCAL_LINES + resident * 4096;
+    const uint64_t resident = r->block % 4096 * r->warps + w->index,
+                   own = LOCAL_LINES + resident * (r->kernel->local_bytes / 4 + 1);
     for (uint32_t m = mask; m; m &= m - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(m);
         if (space == SPACE_GLOBAL) {
@@ -269,11 +362,13 @@ void recorder_access(struct warp *w, const struct inst *i, const uint64_t at[LAN
     const struct memory_op *op = i->memory;
     const struct site *s = &w->sites[i->site];
     const uint32_t needs = last_of(e, op->needs);
+    if (e->stretch) catch_up(r, w, op->at);
     if (space == SPACE_SHARED) {
         wait_for(r, w, needs);
         const struct tape_who is = who(w, i->site, mask);
         if (r->tape_of_block) tape_shared(r->tape_of_block, &is, s->units, s->conflicts);
-        if (op->loops && op->kind >= ACCESS_ATOMIC && mask) pause_to_swap(r, w, i, at[__builtin_ctz(mask)] / 4);
+        if ((op->loops || op->spins) && op->kind >= ACCESS_ATOMIC && mask)
+            pause_to_swap(r, w, i, at[__builtin_ctz(mask)] / 4);
         if (!r->of_block) return;
         const struct model_work turns = {
             .cycles = s->conflicts < 64 ? s->conflicts : 64, .pipes = {[MODEL_SHARED] = s->units}};
@@ -309,6 +404,7 @@ void recorder_access(struct warp *w, const struct inst *i, const uint64_t at[LAN
     if (op->kind != ACCESS_LOAD && op->kind != ACCESS_ATOMIC) return;
     e->loads++;
     e->made[op->result] = e->loads;
+    if (e->stretch) set_board(e, op->board);
     e->depth[e->loads % DEPTHS] = (uint8_t)depth;
 }
 
@@ -319,6 +415,7 @@ void recorder_barrier(struct warp *w, uint32_t id, uint32_t threads)
     struct recorded_warp *e = &r->each[w->index];
     const struct head_pace *last = e->head ? &r->kernel->paces[e->head->r[1]] : NULL;
     const uint32_t used = last ? last_of(e, last->uses) : 0;
+    if (e->stretch) end_stretch(r, w);
     if (used > e->needed) e->needed = used;
     wait_for(r, w, e->needed);
     const uint32_t warps = (threads + LANES - 1) / LANES;

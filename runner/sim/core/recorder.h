@@ -27,8 +27,9 @@ struct recorder *recorder_new(struct model *, struct tape *, const struct sim_ke
 bool recorder_wants(const struct recorder *, uint64_t block); // blocks come in order
 void recorder_free(struct recorder *);
 void recorder_block(struct recorder *, uint64_t linear);
-void recorder_block_end(struct recorder *, double weight); // it stands for so many blocks
+void recorder_block_end(struct recorder *, const struct block *, double weight); // it stands for so many blocks
 void recorder_head(struct warp *, const struct inst *);
+void recorder_stretch(struct warp *, const struct inst *); // the same of machine code
 void recorder_access(struct warp *, const struct inst *, const uint64_t at[LANES], uint32_t mask, enum space,
     uint32_t bytes);
 void recorder_barrier(struct warp *, uint32_t id, uint32_t threads); // 0: all of the block

@@ -28,6 +28,7 @@ struct memory_op *lower_access(struct lower *l, struct inst *i, enum access_kind
     m->name = arena_strdup(l->arena, name);
     m->kind = (uint8_t)kind;
     m->plain = kind == ACCESS_STORE;
+    m->at = in->at / SASS_BYTES, m->board = in->sets;
     i->memory = m;
     i->site = i->r[5] = site(l);
     return m;

@@ -1,0 +1,9 @@
+// How long a stretch of machine code takes a warp by itself, and what it takes of each pipe.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "sass/blocks.h"
+
+struct arena;
+
+void sass_pace(struct arena *, struct sass_block *, const struct sass_inst *);
+bool sass_is_access(const struct sass_inst *); // of memory, shared memory included
