@@ -4,7 +4,7 @@
 #include "sass/blocks.h"
 
 #include "base/arena.h"
-#include "sass/pace.h"
+#include "sass/steps.h"
 
 static void mark(bool *begins, size_t count, uint32_t at)
 {
@@ -41,6 +41,6 @@ struct sass_code sass_blocks(struct arena *a, const unsigned char *code, size_t 
         b->count++;
         b->pipe[sass_counted(&c.insts[n])]++;
     }
-    for (size_t n = 0; n < c.block_count; n++) sass_pace(a, &c.blocks[n], c.insts);
+    for (size_t n = 0; n < c.block_count; n++) sass_steps(a, &c.blocks[n], c.insts);
     return c;
 }

@@ -5,5 +5,5 @@
 
 struct arena;
 
-void sass_pace(struct arena *, struct sass_block *, const struct sass_inst *);
+void sass_steps(struct arena *, struct sass_block *, const struct sass_inst *);
 bool sass_is_access(const struct sass_inst *); // of memory, shared memory included

@@ -1,16 +1,16 @@
 // The compiler's schedule says when each instruction can be issued, but for what takes a time of its own: of this it
 // says who waits. Within an SM that time is known; for memory beyond it a step ends.
 // SPDX-License-Identifier: MIT
-#include "sass/pace.h"
+#include "sass/steps.h"
 
 #include "base/arena.h"
 
-struct pace {
+struct sass_cost {
     uint8_t busy;  // cycles of the pipe for a warp
     uint8_t takes; // cycles until a result is there that others wait for
 };
 // Measured on an H200: instructions a cycle and SM, and latencies of chains.
-static const struct pace of_pipe[SASS_PIPES] = {[SASS_PIPE_ALU] = {2, 12},
+static const struct sass_cost of_pipe[SASS_PIPES] = {[SASS_PIPE_ALU] = {2, 12},
     [SASS_PIPE_FMA] = {1, 12},
     [SASS_PIPE_FP64] = {2, 16},
     [SASS_PIPE_XU] = {8, 18},
@@ -21,9 +21,9 @@ static const struct pace of_pipe[SASS_PIPES] = {[SASS_PIPE_ALU] = {2, 12},
     [SASS_PIPE_CBU] = {0, 12},
     [SASS_PIPE_ADU] = {0, 20}};
 
-static struct pace pace_of(const struct sass_inst *i)
+static struct sass_cost cost_of(const struct sass_inst *i)
 {
-    struct pace p = of_pipe[sass_pipe((enum sass_op)i->op)];
+    struct sass_cost p = of_pipe[sass_pipe((enum sass_op)i->op)];
     switch ((enum sass_op)i->op) {
     case SASS_IMAD:
     case SASS_IMAD_WIDE:
@@ -88,7 +88,7 @@ static bool is_fence(const struct sass_inst *i)
 
 enum { OPERANDS = 12 }; // cycles until an instruction has read its operands
 
-void sass_pace(struct arena *a, struct sass_block *b, const struct sass_inst *insts)
+void sass_steps(struct arena *a, struct sass_block *b, const struct sass_inst *insts)
 {
     struct sass_step *steps = arena_alloc(a, (b->count + 1) * sizeof *steps), *s = NULL;
     double ready[SASS_BOARDS] = {0}, now = 0, began = 0;
@@ -109,7 +109,7 @@ void sass_pace(struct arena *a, struct sass_block *b, const struct sass_inst *in
             if (s->board >= SASS_BOARDS) s->board = SASS_NO_BOARD;
             unknown &= ~(unsigned)i->waits; // clear now
         }
-        const struct pace p = pace_of(i);
+        const struct sass_cost p = cost_of(i);
         s->turns++;
         s->fences += is_fence(i);
         s->busy[sass_pipe((enum sass_op)i->op)] += p.busy;
