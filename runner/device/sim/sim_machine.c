@@ -104,6 +104,16 @@ static bool is_finding(enum sim_fault_kind kind)
     return kind != SIM_BUDGET && kind != SIM_DEADLOCK && kind != SIM_WAITS && kind != SIM_UNSUPPORTED;
 }
 
+// What is wrong already in the PTX is told by its lines.
+static bool is_of_ptx(struct sim_device *dev)
+{
+    struct diags why = {0};
+    dev->machine = false;
+    const bool good = sim_prepare_again(dev, true, &why) && sim_run(dev, 0, &why);
+    diags_clear(&why);
+    return !good;
+}
+
 bool sim_run_machine(struct sim_device *dev, bool *good, struct diags *d)
 {
     struct sim_point *p = &dev->point;
@@ -114,8 +124,8 @@ bool sim_run_machine(struct sim_device *dev, bool *good, struct diags *d)
     if (run_to_compare(dev, &left, &why)) {
         dev->machine = is_known(dev);
         *good = sim_run(dev, 0, d);
-        dev->machine =
-            !*good ? is_finding(dev->fault) : !r->tells_more && (r->shared || r->lost || has_all_of(dev, &left));
+        dev->machine = !*good ? is_finding(dev->fault) && !is_of_ptx(dev)
+                              : !r->tells_more && (r->shared || r->lost || has_all_of(dev, &left));
     }
     free(left.some), free(left.before);
     diags_clear(&why);
