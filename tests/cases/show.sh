@@ -92,7 +92,8 @@ t pictures several.cu --line 12
 t gpuexp show several.cu --line 0
 t gpuexp show several.cu --line 99999999999999
 sed 's/    out.i. = .*/    if (i > 999) out[i] = 0;/' several.cu > idle.cu
-idle() { gpuexp show idle.cu | sed -E 's/(issuing instructions  #.*) [0-9.]+ %/\1 N %/'; } # the compiler's, too
+idle() { gpuexp show idle.cu | sed -E 's/(issuing instructions  #.*) [0-9.]+ %/\1 N %/
+    s/(waiting for its own results) .*/\1 N/; s/(all together:) [0-9.]+/\1 N/'; } # the compiler's, too
 t idle
 sed 's/a\[i\] \*/a[i + 999] */' several.cu > fails.cu
 t gpuexp show fails.cu --line 13

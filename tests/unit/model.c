@@ -5,6 +5,7 @@
 #include "unit/test.h"
 
 #include <math.h>
+#include <stddef.h>
 
 static struct model_constants h200(void)
 {
@@ -190,6 +191,138 @@ static void waves_that_begin_at_once_take_their_time(void)
     const double all = counted_us(132 * 30, 1, 10, false, 0), some = counted_us(132 * 30, 1, 10, false, 1 << 13);
     CHECK(all > 30 * 10000 / h200().clock_mhz);
     CHECK(fabs(some / all - 1) < 0.02);
+}
+
+// The beginning of a warp reads what is new, and the rest reads it again: what is not replayed of it is like the rest.
+static void what_was_cut_goes_on_as_it_ended(void)
+{
+    const struct model_constants c = h200();
+    const struct model_work work = {.turns = 1, .cycles = 10};
+    struct model_result r[2];
+    for (int cut = 0; cut < 2; cut++) {
+        struct model *m = model_new(&c);
+        const struct model_launch launch = {.blocks = 132, .warps = 1, .resident = 1, .most_words = cut ? 33000 : 0};
+        model_forget(m);
+        model_begin(m, &launch);
+        for (uint64_t b = 0; b < launch.blocks; b++) {
+            model_block(m, b);
+            for (uint32_t k = 0; k < 2000; k++) {
+                model_work(m, 0, &work);
+                access(m, 0, (b << 20) + k % 64, MODEL_LOAD);
+                model_wait(m, 0, 0);
+            }
+            model_block_end(m);
+        }
+        model_end(m, &r[cut]);
+        model_free(m);
+    }
+    CHECK(r[1].sampled < 0.2 && r[0].sampled > 0.99);
+    CHECK(fabs(r[1].l1_load_sectors / r[0].l1_load_sectors - 1) < 0.01);
+    CHECK(fabs(r[1].l2_read_sectors / r[0].l2_read_sectors - 1) < 0.01);
+    CHECK(fabs(r[1].dram_read_bytes / r[0].dram_read_bytes - 1) < 0.01);
+    CHECK(fabs(r[1].us / r[0].us - 1) < 0.1);
+}
+
+// As a share of the time: what a unit would take by itself may be more than the time that warps of a sample took.
+static void a_unit_takes_no_longer_than_all(void)
+{
+    struct model_result r = {.us = 10, .unit_us = {[LIMIT_L2] = 14, [LIMIT_DRAM] = 4, [LIMIT_TAIL] = 0.01}};
+    struct limits l;
+    limits_from(&r, &l);
+    CHECK_INT(l.count, 2);
+    CHECK(l.of[0].is == LIMIT_L2 && l.of[0].us == 10 && l.of[0].share == 1);
+    CHECK(limits_share(&l, LIMIT_DRAM) == 0.4 && limits_share(&l, LIMIT_TAIL) == 0);
+}
+
+// Each queue by itself: a launch that stands in it takes longer, where it takes longer.
+struct queue {
+    const char *what;
+    size_t constant;
+    uint64_t blocks;
+    uint32_t warps, turns;
+    struct model_work work;
+    enum { ONLY_WORK, LOADS, STORES, SUMS, BARRIERS_ALONE } does;
+    uint64_t lines, apart; // how many different ones a block reaches; how far its own are from the next block's
+    uint32_t count;        // of an access
+    uint8_t sectors;       // of each line
+    uint8_t banks;
+    uint16_t units;
+    bool bypass, floats;
+};
+
+static double queue_us(const struct queue *q, double times)
+{
+    struct model_constants c = h200();
+    double *const k = (double *)(void *)((char *)&c + q->constant);
+    *k *= times;
+    struct model *m = model_new(&c);
+    struct model_result r;
+    const struct model_launch launch = {.blocks = q->blocks, .warps = q->warps, .resident = 2};
+    static const enum model_kind kinds[] = {[LOADS] = MODEL_LOAD, [STORES] = MODEL_STORE, [SUMS] = MODEL_REDUCE};
+    model_forget(m);
+    model_begin(m, &launch);
+    for (uint64_t b = 0; b < q->blocks; b++) {
+        model_block(m, b);
+        for (uint32_t turn = 0; turn < q->turns; turn++)
+            for (uint32_t w = 0; w < q->warps; w++) {
+                model_work(m, w, &q->work);
+                if (q->does == BARRIERS_ALONE) model_barrier(m, w, 0, 0);
+                if (q->does == ONLY_WORK || q->does == BARRIERS_ALONE) continue;
+                struct model_access a = {.kind = kinds[q->does],
+                    .behind = MODEL_NO_WAIT,
+                    .bypass = q->bypass,
+                    .floats = q->floats,
+                    .banks = q->banks,
+                    .units = q->units,
+                    .count = q->count};
+                for (uint32_t n = 0; n < q->count; n++) {
+                    const uint64_t at = (((uint64_t)turn * q->warps + w) * q->count + n) % q->lines;
+                    a.lines[n].line = 4096 + b * q->apart + at;
+                    for (uint32_t s = 0; s < q->sectors; s++) a.lines[n].bytes[s] = 32;
+                }
+                model_access(m, w, &a);
+            }
+        model_block_end(m);
+    }
+    model_end(m, &r);
+    model_free(m);
+    return r.us;
+}
+
+static void each_queue_holds_back(void)
+{
+#define CONSTANT(field) #field, offsetof(struct model_constants, field)
+    static const struct queue rows[] = {
+        {CONSTANT(issue_rate), 264, 32, 4, .work = {.turns = 400, .cycles = 400}},
+        {CONSTANT(block_ns), 20000, 1, 1, .work = {.turns = 1, .cycles = 1}},
+        {CONSTANT(barrier_warp_cycles), 264, 32, 60, .does = BARRIERS_ALONE},
+        {CONSTANT(barrier_cycles), 132, 1, 400, .does = BARRIERS_ALONE},
+        {CONSTANT(l1_lines), 264, 16, 60, .does = LOADS, .lines = 64, .apart = 64, .count = 32, .sectors = 1,
+            .banks = 1},
+        {CONSTANT(link_bytes), 16, 32, 100, .does = LOADS, .lines = 64, .apart = 64, .count = 1, .sectors = 4,
+            .banks = 1, .bypass = true},
+        {CONSTANT(l2_read_cycles), 264, 16, 100, .does = LOADS, .lines = 64, .count = 1, .sectors = 4, .banks = 1,
+            .bypass = true},
+        {CONSTANT(l2_line_cycles), 264, 16, 100, .does = LOADS, .lines = 64, .count = 1, .sectors = 1, .banks = 1,
+            .bypass = true},
+        {CONSTANT(l2_write_line_cycles), 264, 16, 100, .does = STORES, .lines = 800, .apart = 800, .count = 1,
+            .sectors = 1},
+        {CONSTANT(l2_write_cycles), 264, 16, 100, .does = STORES, .lines = 800, .apart = 800, .count = 1, .sectors = 4},
+        {CONSTANT(dram_cycles), 264, 16, 100, .does = LOADS, .lines = 1600, .apart = 1600, .count = 1, .sectors = 4,
+            .banks = 1},
+        {CONSTANT(atomic_line_cycles), 264, 8, 20, .does = SUMS, .lines = 1, .count = 1, .sectors = 1, .units = 32},
+        {CONSTANT(atomic_float_cycles), 264, 8, 20, .does = SUMS, .lines = 1, .count = 1, .sectors = 1, .units = 8,
+            .floats = true},
+        {CONSTANT(atomic_send_cycles), 132, 8, 60, .does = SUMS, .lines = 512, .apart = 512, .count = 4, .sectors = 4,
+            .units = 16},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        const bool rate =
+            strstr(rows[k].what, "rate") || strstr(rows[k].what, "lines") || strstr(rows[k].what, "bytes");
+        const double slow = queue_us(&rows[k], rate ? 0.5 : 2) / queue_us(&rows[k], 1);
+        if (!(slow > 1.25)) printf("%s: %.2f times\n", rows[k].what, slow);
+        CHECK(slow > 1.25 && slow < 2.1);
+    }
 }
 
 // An SM gives a block's place away when L2 has said that it has the block's stores.
@@ -553,6 +686,9 @@ int main(void)
     whole_waves_stand_for_a_large_launch();
     waves_that_begin_at_once_take_their_time();
     a_long_warp_is_waited_for();
+    each_queue_holds_back();
+    what_was_cut_goes_on_as_it_ended();
+    a_unit_takes_no_longer_than_all();
     a_block_ends_with_its_stores();
     a_queue_is_not_the_loads_own_wait();
     waiting_behind_atomics_is_theirs();
