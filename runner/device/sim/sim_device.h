@@ -34,7 +34,7 @@ struct sim_prepared {                    // one launch, ready to go
 struct sim_expected { // what the model says of all launches
     struct model_result result;
     bool wanted, machine; // machine: its machine code was seen
-    const char *why; // it does not understand the point; NULL: it does
+    const char *why;      // it does not understand the point; NULL: it does
 };
 
 struct sim_point {
