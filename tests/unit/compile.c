@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/file.h"
 #include "compile/compile.h"
+#include "compile/compiler.h"
 #include "test.h"
 
 #include <dirent.h>
@@ -215,6 +216,16 @@ static int cache_entry(const char *cache, char path[PATH_MAX])
 
 static const char tiny[] = "extern \"C\" __global__ void tiny(int *a) { a[0] = 1; }\n";
 
+// What nvcc has to be told NVRTC does anyway; what is for ptxas has another name there.
+static void test_options(void)
+{
+    static const char source[] = COMPILER_OPTIONS " --expt-relaxed-constexpr -Xptxas=-O1\n"
+                                                  "extern \"C\" __global__ void tiny(int *a) { a[0] = 1; }\n";
+    struct code *code = must_compile(source, &(struct compile_options){0});
+    CHECK(code && code->cubin_bytes > 0);
+    code_free(code);
+}
+
 static void test_damage(const char *scratch)
 {
     char cache[PATH_MAX - 100], path[PATH_MAX];
@@ -342,7 +353,7 @@ int main(void)
         setenv("XDG_CACHE_HOME", command, 1);
         test_code(a, i == 0);
         test_language();
-        if (i == 0) test_ptxas();
+        if (i == 0) test_ptxas(), test_options();
         test_complaints();
         test_damage(scratch);
         test_no_cache(scratch);

@@ -62,6 +62,15 @@ static void test_random(void)
     CHECK(fill_unit(1023, 10, 15, 10) == 0x3c00 && fill_unit(0, 10, 15, 10) == 0x1400); // 1 and 1/1024
 }
 
+// Half of what it was, and never the same.
+static void test_spoiled(void)
+{
+    CHECK(fill_spoiled_bits(FILL_I32, 0) == 1 && fill_spoiled_bits(FILL_I32, 7) == 3);
+    CHECK_INT((int32_t)fill_spoiled_bits(FILL_I32, (uint32_t)-8), -4);
+    CHECK_INT((int8_t)fill_spoiled_bits(FILL_I8, 0xf8), -4);
+    CHECK(fill_spoiled_bits(FILL_F32, 0x3f800000) == fill_poison_bits(FILL_F32));
+}
+
 static void test_index(void)
 {
     struct job_buffer b = buffer("int", 4, 2, 100, FILL_INDEX);
@@ -136,6 +145,7 @@ static void a_content_that_shifts_begins_elsewhere(void)
 int main(void)
 {
     test_random();
+    test_spoiled();
     test_index();
     test_cycle(1, 1);
     test_cycle(2, 1);

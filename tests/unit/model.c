@@ -585,6 +585,7 @@ static void a_block_waits_for_what_its_last_warp_adds(void)
     const struct model_constants c = h200();
     struct model *m = model_new(&c);
     const struct model_launch launch = {.blocks = 132 * 8, .warps = 8, .resident = 1};
+    const struct model_work work = {.turns = 1, .cycles = 250};
     struct model_result r;
     model_forget(m);
     model_begin(m, &launch);
@@ -593,11 +594,12 @@ static void a_block_waits_for_what_its_last_warp_adds(void)
             .kind = MODEL_REDUCE, .behind = MODEL_NO_WAIT, .count = 1, .units = 32, .floats = true};
         a.lines[0] = (struct model_line){4096 + b * 17, {4}};
         model_block(m, b);
+        for (uint32_t w = 0; w < 7; w++) model_work(m, w, &work);
         model_access(m, 7, &a);
         model_block_end(m);
     }
     model_end(m, &r);
-    CHECK(r.limit == LIMIT_ATOMICS && r.unit_us[LIMIT_ATOMICS] > 0.5 * r.us);
+    CHECK(r.limit == LIMIT_ATOMICS && r.unit_us[LIMIT_ATOMICS] > 2 * r.unit_us[LIMIT_CHAIN]);
     model_free(m);
 }
 
