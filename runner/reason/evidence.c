@@ -178,7 +178,8 @@ void evidence_limits(struct evidence *e)
     const bool known = e->known != KNOWN_NOTHING && profile_model(e->device, &e->constants, &ignored);
     diags_clear(&ignored);
     if (!known && !profile_model(like, &e->constants, &ignored)) return diags_clear(&ignored);
-    if (e->places && e->places->untaped && *e->places->untaped) e->limits.why = e->places->untaped;
+    const char *why = e->places ? e->places->untaped : NULL;
+    if (why) e->limits.why = *why ? why : "the model knows no memory but the plain one of the device";
     e->judged = e->limits;
     fill(e, true, &e->limits);
     if (evidence_stands(e)) fill(e, false, &e->judged);

@@ -183,22 +183,38 @@ bool rule_barrier_waits(const struct evidence *e, struct change *c, struct advic
     return true;
 }
 
+// Units that each SM has for itself: one that has more blocks than the others has them longer.
+static bool own_unit(const struct evidence *e)
+{
+    if (!e->judged.count) return false;
+    const enum limit_unit is = e->judged.of[0].is;
+    return is == LIMIT_L1 || is == LIMIT_SHARED || (is >= LIMIT_ISSUE && is <= LIMIT_SPECIAL);
+}
+
 bool rule_tail(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
 {
     const double blocks = (double)evidence_blocks(e), warps = (evidence_threads(e) + 31) / 32;
-    const double round = floor(evidence_resident(e) / warps) * e->device->limits.sms, rounds = blocks / round;
+    const double sms = e->device->limits.sms, at_once = floor(evidence_resident(e) / warps) * sms;
+    // Blocks that run at once share what is an SM's own, and go on as if there was one on each.
+    const bool shared = own_unit(e);
+    const double round = shared ? sms : at_once, rounds = blocks / round;
     if (e->grows && !e->whole) return false; // it stands for larger ones
-    // Of more than three rounds a last one hardly matters.
-    if (job_launches(e->job) > 1 || !(round > 0) || rounds <= 1 || rounds / ceil(rounds) > 0.75) return false;
+    if (job_launches(e->job) > 1 || !(round > 0) || rounds <= 1) return false;
+    // Of more than three rounds at once a last one hardly matters.
+    if (shared ? ceil(rounds) < findings_worth * rounds : rounds / ceil(rounds) > 0.75) return false;
     const double last = blocks - floor(rounds) * round;
-    f->what = "the last round of blocks is nearly empty";
-    f->why = arena_printf(a, "%.0f blocks, of which %.0f run at once: %.0f rounds, the last with %.0f", blocks, round,
-        ceil(rounds), last);
+    f->what = shared ? "some SMs have a block more than the others, which wait for them"
+                     : "the last round of blocks is nearly empty";
+    f->why = shared ? arena_printf(a, "%.0f blocks on %.0f SMs: %.0f have %.0f of them, the others %.0f", blocks, sms,
+                          last, ceil(rounds), floor(rounds))
+                    : arena_printf(a, "%.0f blocks, of which %.0f run at once: %.0f rounds, the last with %.0f", blocks,
+                          round, ceil(rounds), last);
     f->mend = arena_printf(a,
         "a grid that fills its rounds, such as %.0f blocks that each do more (a loop with the grid's "
         "stride), or smaller blocks",
         floor(rounds) * round);
     c->tape.no_tail = true;
+    if (shared) c->gain = ceil(rounds) / rounds; // a replay of some blocks shares them out evenly
     return true;
 }
 

@@ -135,8 +135,7 @@ bool rule_misaligned(const struct evidence *e, struct change *c, struct advice *
     const struct device_place *worst = NULL;
     for (size_t i = 0; e->places && i < e->places->count; i++) {
         const struct device_place *p = &e->places->items[i];
-        const double over = (double)p->sectors / least(p);
-        if (!plain(p) || !side_by_side(p) || over < 1.04 || p->at[0] % 32 == 0 || has_aligned(e->places, p)) continue;
+        if (!plain(p) || !side_by_side(p) || p->at[0] % 32 == 0 || has_aligned(e->places, p)) continue;
         change_pick(c, p, TAPE_DENSE);
         if (!worst || p->sectors > worst->sectors) worst = p;
     }

@@ -276,6 +276,14 @@ KERNEL(a_few_too_many) // LAUNCH block: 256, grid: 1100; ok block: 256, grid: 10
     for (int k = 0; k < 300; k++) v = v * 0.5f + k;
     out[ME] = v;
 }
+KERNEL(one_more) // LAUNCH n: 512Ki, block: 1024, grid: 140; ok n: 512Ki, block: 1024, grid: 264
+{
+    for (int i = ME; i < n; i += gridDim.x * blockDim.x) {
+        float v = in[i];
+        for (int k = 0; k < 256; k++) v = v * 0.5f + 1;
+        out[i] = v;
+    }
+}
 // ---- in_flight
 KERNEL(bytes) // one of each thread
 {
