@@ -22,9 +22,9 @@
 #include <string.h>
 
 struct screen {
+    struct progress progress; // first: what watches a run may be given either
     const struct options *options;
     const struct plan *plan;
-    struct progress progress;
     bool events; // standard output has them, and nothing else
     struct run_summary last;
 };
@@ -63,17 +63,9 @@ static void add_figures(const struct result *r, struct str *s)
     }
 }
 
-static void note(void *context, const char *line)
-{
-    struct screen *screen = context;
-    if (screen->events) events_line("note", line);
-    progress_note(&screen->progress, line);
-}
-
 static void started(void *context, const struct run_start *s)
 {
     struct screen *screen = context;
-    if (screen->events) events_started(s);
     if (screen->progress.how != PROGRESS_QUIET) {
         term_say(stderr, TERM_BOLD, "%s", s->experiment);
         say(stderr, " on %s: %zu point%s", s->devices, s->points, s->points == 1 ? "" : "s");
@@ -85,16 +77,9 @@ static void started(void *context, const struct run_start *s)
     progress_start(&screen->progress, s);
 }
 
-static void begun(void *context, const struct run_point *p)
-{
-    const struct screen *screen = context;
-    if (screen->events) events_begun(screen->plan, p);
-}
-
 static void point(void *context, const struct run_point *p)
 {
     struct screen *screen = context;
-    if (screen->events) events_row(screen->plan, p);
     LOCAL(str_release) struct str what = {0}, figures = {0};
     char reason[WHY_TEXT];
     screen->progress.total = screen->progress.before + p->todo; // a script may have added points
@@ -104,20 +89,10 @@ static void point(void *context, const struct run_point *p)
         why_text(&p->result->why, reason), p->left_s);
 }
 
-static void visit(void *context, size_t sampled, size_t contexts, double left_s)
-{
-    struct screen *screen = context;
-    if (screen->events) events_sampled(sampled, contexts, left_s);
-    progress_visit(&screen->progress, sampled, contexts, left_s);
-}
-
-static void tick(void *context) { progress_tick(&((struct screen *)context)->progress); }
-
 // A broken expectation is printed even with -q: it is the answer that the file asked for.
 static void claim(void *context, bool broken, struct where at, const char *line)
 {
     struct screen *screen = context;
-    if (screen->events) events_claim(broken, at, line);
     if (screen->events || (!broken && screen->progress.how == PROGRESS_QUIET)) return;
     progress_stop(&screen->progress);
     summary_claim(broken, at, line);
@@ -128,8 +103,7 @@ static void script_line(void *context, const char *line)
 {
     struct screen *screen = context;
     progress_stop(&screen->progress);
-    if (screen->events) events_line("script", line);
-    else if (screen->progress.how != PROGRESS_QUIET) say(stdout, "%s\n", line);
+    if (!screen->events && screen->progress.how != PROGRESS_QUIET) say(stdout, "%s\n", line);
 }
 
 static void say_end(const struct run_summary *s, FILE *out)
@@ -211,10 +185,7 @@ static void finished(void *context, const struct run_summary *s)
     struct screen *screen = context;
     progress_stop(&screen->progress);
     screen->last = *s;
-    if (screen->events) {
-        events_finished(screen->plan, s);
-        return;
-    }
+    if (screen->events) return;
     if (screen->progress.how == PROGRESS_QUIET) {
         finished_quiet(screen, s);
         return;
@@ -287,7 +258,7 @@ static void fit_into_job(const struct options *o, const struct loaded *all, stru
     }
     if (!says_device(all)) r->devices = job->devices;
     snprintf(line, sizeof line, "%s", job->words);
-    note(screen, line);
+    progress_note(screen, line);
 }
 
 // After a run that ended early in a job: requeues it.
@@ -296,7 +267,7 @@ static void after_job(const struct options *o, struct cluster_job *job, struct s
     char why[256];
     if (!options_given(o, OPTION_REQUEUE)) return;
     bool again = scheduler_should_requeue(job, &screen->last, why);
-    if (*why) note(screen, why);
+    if (*why) progress_note(screen, why);
     if (again) job->scheduler->requeue(job, d);
 }
 
@@ -321,8 +292,17 @@ int command_run(const struct options *o, struct diags *d)
             .how = options_given(o, OPTION_QUIET)  ? PROGRESS_QUIET
                 : options_given(o, OPTION_VERBOSE) ? PROGRESS_VERBOSE
                                                    : PROGRESS_NORMAL}};
-    const struct run_observer observer = {
-        &screen, note, started, begun, point, visit, tick, claim, script_line, finished};
+    const struct run_observer events = events_observer(&screen.plan);
+    const struct run_observer observer = {.context = &screen,
+        .next = screen.events ? &events : NULL,
+        .note = progress_note,
+        .started = started,
+        .point = point,
+        .visit = progress_visit,
+        .tick = progress_tick,
+        .claim = claim,
+        .line = script_line,
+        .finished = finished};
     LOCAL(mem_drop) char *line = typed(o);
     struct cluster_job job;
     bool in_job = scheduler_job(&job, variable, d);

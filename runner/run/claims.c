@@ -473,8 +473,7 @@ static void conclude(const struct experiment *e, const struct claim *c, struct w
         add_claim(c, &s);
         out->holding++;
     }
-    if (o && o->claim && (c->broken || (!some && (c->unknown || !c->rows))))
-        o->claim(o->context, c->broken > 0, at, s.text);
+    if (c->broken || (!some && (c->unknown || !c->rows))) RUN_TELL(o, claim, each->context, c->broken > 0, at, s.text);
     out->lines = mem_resize(out->lines, (n + 2) * sizeof *out->lines);
     out->lines[n] = str_take(&s);
     out->lines[n + 1] = NULL;

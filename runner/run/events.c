@@ -33,8 +33,9 @@ static void add_point(struct json *j, const struct plan *plan, const struct run_
     json_close(j);
 }
 
-void events_started(const struct run_start *s)
+static void started(void *plan, const struct run_start *s)
 {
+    (void)plan;
     struct json j = begin("start");
     json_add(&j, "experiment:%s report:%s devices:%s", s->experiment, s->report, s->devices);
     if (s->shards > 1) json_add(&j, "shard:%u shards:%u", s->shard, s->shards);
@@ -42,27 +43,28 @@ void events_started(const struct run_start *s)
     end(&j);
 }
 
-void events_begun(const struct plan *plan, const struct run_point *p)
+static void begun(void *plan, const struct run_point *p)
 {
     struct json j = begin("begun");
-    add_point(&j, plan, p);
+    add_point(&j, *(const struct plan **)plan, p);
     end(&j);
 }
 
-void events_sampled(size_t sampled, size_t contexts, double left_s)
+static void visit(void *plan, size_t sampled, size_t contexts, double left_s)
 {
+    (void)plan;
     struct json j = begin("sampled");
     json_add(&j, "contexts:%zu of:%zu left_s:%g", sampled, contexts, left_s);
     end(&j);
 }
 
-void events_row(const struct plan *plan, const struct run_point *p)
+static void row(void *plan, const struct run_point *p)
 {
-    const struct kernel *k = plan_experiment(plan)->kernel;
+    const struct kernel *k = plan_experiment(*(const struct plan **)plan)->kernel;
     const struct result *r = p->result;
     char reason[WHY_TEXT];
     struct json j = begin("row");
-    add_point(&j, plan, p);
+    add_point(&j, *(const struct plan **)plan, p);
     json_text(&j, "status", status_names[r->status]);
     if (*why_text(&r->why, reason)) json_text(&j, "reason", reason);
     json_object(&j, "columns");
@@ -74,8 +76,9 @@ void events_row(const struct plan *plan, const struct run_point *p)
     end(&j);
 }
 
-void events_claim(bool broken, struct where at, const char *line)
+static void claim(void *plan, bool broken, struct where at, const char *line)
 {
+    (void)plan;
     struct json j = begin("claim");
     json_text(&j, "came", broken ? "broken" : "not checked");
     if (at.file) json_text(&j, "file", at.file);
@@ -84,21 +87,38 @@ void events_claim(bool broken, struct where at, const char *line)
     end(&j);
 }
 
-void events_line(const char *kind, const char *line)
+static void say_line(const char *kind, const char *line)
 {
     struct json j = begin(kind);
     json_text(&j, "text", line);
     end(&j);
 }
 
-void events_finished(const struct plan *plan, const struct run_summary *s)
+static void finished(void *plan, const struct run_summary *s)
 {
     struct json j = begin("end");
     json_add(&j, "experiment:%s report:%s end:%s points:%zu measured:%zu left:%zu statuses:{",
-        plan_experiment(plan)->name, s->report, run_ends[s->end], s->points, s->measured, s->left);
+        plan_experiment(*(const struct plan **)plan)->name, s->report, run_ends[s->end], s->points, s->measured,
+        s->left);
     for (int i = 0; i < STATUS_COUNT; i++)
         if (s->status[i]) json_count(&j, status_names[i], s->status[i]);
     json_add(&j, "} holding:%zu broken:%zu not_checked:%zu seconds:%g exit_status:%u", s->holding, s->broken,
         s->unchecked, s->seconds, (unsigned)s->exit_status);
     end(&j);
+}
+
+static void note(void *plan, const char *line) { (void)plan, say_line("note", line); }
+static void script(void *plan, const char *line) { (void)plan, say_line("script", line); }
+
+struct run_observer events_observer(const struct plan **plan)
+{
+    return (struct run_observer){.context = plan,
+        .note = note,
+        .started = started,
+        .begun = begun,
+        .point = row,
+        .visit = visit,
+        .claim = claim,
+        .line = script,
+        .finished = finished};
 }

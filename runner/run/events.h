@@ -4,12 +4,6 @@
 #pragma once
 #include "run/run.h"
 
-void events_started(const struct run_start *);
-void events_begun(const struct plan *, const struct run_point *);
-void events_sampled(size_t sampled, size_t contexts, double left_s);
-void events_row(const struct plan *, const struct run_point *);
-void events_claim(bool broken, struct where at, const char *line);
-void events_line(const char *kind, const char *line); // "note", or "script": a line of its summary
-void events_finished(const struct plan *, const struct run_summary *);
+struct run_observer events_observer(const struct plan **); // of the plan that is run when they happen
 
 extern const char *const run_ends[]; // by enum run_end: "complete", "stopped", ...

@@ -403,12 +403,12 @@ static bool await(struct lanes *l, const struct run_observer *o, struct diags *d
             lane->id = *worker_identity(lane->worker);
             snprintf(lane->name, sizeof lane->name, "%s", lane->id.name);
             if (!device_kind(lane->spec)) snprintf(lane->spec, sizeof lane->spec, "%s", lane->id.spec);
-            if (lane->id.note[0] && o && o->note) o->note(o->context, lane->id.note);
+            if (lane->id.note[0]) RUN_TELL(o, note, each->context, lane->id.note);
             i++;
             continue;
         }
         if (alone) break;
-        if (o && o->note) o->note(o->context, diags_first(&first));
+        RUN_TELL(o, note, each->context, diags_first(&first));
         worker_free(lane->worker);
         memmove(lane, lane + 1, (--l->count - i) * sizeof *lane);
     }

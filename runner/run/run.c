@@ -33,7 +33,6 @@ static void announce(const struct engine *e)
 {
     const struct experiment *x = plan_experiment(e->plan);
     struct str devices = {0};
-    if (!e->observer->started) return;
     lanes_print(&e->lanes, &devices);
     struct run_start s = {.experiment = x->name,
         .question = x->question,
@@ -45,7 +44,7 @@ static void announce(const struct engine *e)
         .shard = e->options->shards > 1 ? e->options->shard : 1,
         .shards = e->options->shards > 1 ? e->options->shards : 1,
         .workers = e->lanes.count};
-    e->observer->started(e->observer->context, &s);
+    RUN_TELL(e->observer, started, each->context, &s);
     str_release(&devices);
 }
 
@@ -126,7 +125,7 @@ static int engine_end(struct engine *e, bool went_well)
     record_run(&e->runfile, &e->lanes, e->options, &s, true, e->diags);
     if (diags_exit_status(e->diags)) s.exit_status = diags_exit_status(e->diags);
     say_patiently(true);
-    if (e->observer->finished) e->observer->finished(e->observer->context, &s);
+    RUN_TELL(e->observer, finished, each->context, &s);
     claims_release(&claims);
     return s.exit_status;
 }
@@ -139,7 +138,7 @@ static int end_waiting(const struct engine *e)
         .waited = true,
         .exit_status = 75,
         .end = interrupt_signal() == SIGUSR1 ? RUN_OUT_OF_TIME : RUN_STOPPED};
-    if (e->observer->finished) e->observer->finished(e->observer->context, &s);
+    RUN_TELL(e->observer, finished, each->context, &s);
     return s.exit_status;
 }
 
@@ -195,7 +194,7 @@ static void tell(struct engine *e, const struct written *w)
         .parts = w->task->parts,
         .in_context = w->task->in_context,
         .part_count = w->task->part_count};
-    if (e->observer->point) e->observer->point(e->observer->context, &p);
+    RUN_TELL(e->observer, point, each->context, &p);
 }
 
 // A worker has got it for the first time
@@ -208,7 +207,7 @@ static void tell_begun(const struct engine *e, const struct task *t)
         .values = t->values,
         .name_count = e->head.name_count,
         .left_s = tell_time_left(e)};
-    if (e->observer->begun) e->observer->begun(e->observer->context, &p);
+    RUN_TELL(e->observer, begun, each->context, &p);
 }
 
 // Syncs what was written and tells of it
@@ -275,11 +274,9 @@ bool wake(struct engine *e, struct lane *lane, struct diags *why)
     const int opened = worker_opened(lane->worker, why);
     if (opened <= 0) return opened == 0;
     if (!join(e, lane)) return false;
-    if (e->observer->note) {
-        char line[160];
-        snprintf(line, sizeof line, "%s takes part from here on: some %.0f s are left", lane->name, tell_time_left(e));
-        e->observer->note(e->observer->context, line);
-    }
+    char line[160];
+    snprintf(line, sizeof line, "%s takes part from here on: some %.0f s are left", lane->name, tell_time_left(e));
+    RUN_TELL(e->observer, note, each->context, line);
     return true;
 }
 
@@ -387,11 +384,9 @@ static bool retire(struct engine *e, size_t index, struct diags *why)
     if (!living || e->lanes.swept)
         return diag_system(e->diags, "the rows that are there are whole; run again to go on",
             "%s cannot be opened%s: %s", lane->spec, again, diags_first(why));
-    if (e->observer->note) {
-        LOCAL(str_release) struct str s = {0};
-        str_addf(&s, "%s cannot be opened%s (%s); its points go to the others", lane->spec, again, diags_first(why));
-        e->observer->note(e->observer->context, s.text);
-    }
+    LOCAL(str_release) struct str s = {0};
+    str_addf(&s, "%s cannot be opened%s (%s); its points go to the others", lane->spec, again, diags_first(why));
+    RUN_TELL(e->observer, note, each->context, s.text);
     return true;
 }
 
@@ -545,8 +540,7 @@ static bool visited(struct engine *e, struct lane *lane, struct result *r)
         t->in_context[t->part_count] = t->job.context;
         t->parts[t->part_count++] = r->part;
         if (t->part_count < lane->visits && !known(lane, t)) {
-            if (e->observer->visit)
-                e->observer->visit(e->observer->context, t->part_count, lane->visits, tell_time_left(e));
+            RUN_TELL(e->observer, visit, each->context, t->part_count, lane->visits, tell_time_left(e));
             return parts_add(e->parts, t->key, lane->name, &r->part, e->diags);
         }
         e->visits += lane->visits - t->part_count;
@@ -647,7 +641,7 @@ static bool measure(struct engine *e)
         if (!busy_lanes(e) && !wake_expected(e)) return true;
         wait_for_something(e);
         if (interrupt_at_once()) return false;
-        if (e->observer->tick) e->observer->tick(e->observer->context);
+        RUN_TELL(e->observer, tick, each->context);
         for (size_t i = 0; i < e->lanes.count; i++)
             if (!collect(e, i) || !wake_up(e, i)) return false;
         if (e->beat == 0 || clock_seconds() - e->beat > LOCK_BEAT_S) {

@@ -78,6 +78,7 @@ struct run_summary {
 // Every member may be NULL.
 struct run_observer {
     void *context;
+    const struct run_observer *next;               // who watches too
     void (*note)(void *context, const char *line); // something to know: no GPU found, a lock taken over
     void (*started)(void *context, const struct run_start *);
     void (*begun)(void *context, const struct run_point *); // a worker has it: only what it is, no result yet
@@ -91,6 +92,11 @@ struct run_observer {
     void (*line)(void *context, const char *line); // of a script's summary
     void (*finished)(void *context, const struct run_summary *);
 };
+
+// Tells all of them: RUN_TELL(observer, note, each->context, line).
+#define RUN_TELL(observer, member, ...) \
+    for (const struct run_observer *each = (observer); each; each = each->next) \
+        if (each->member) each->member(__VA_ARGS__)
 
 // Returns the exit status: 0, 1 (a point failed, was wrong, or an expectation broke), 2 or 3 (as diags say), 75.
 // SIGINT, SIGTERM, SIGUSR1 and SIGHUP finish the current points and stop; a second SIGINT ends at once.

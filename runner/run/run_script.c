@@ -11,10 +11,7 @@
 #include "store/table.h"
 #include "run/engine.h"
 
-static void note(const struct engine *e, const char *line)
-{
-    if (e->observer->note) e->observer->note(e->observer->context, line);
-}
+static void note(const struct engine *e, const char *line) { RUN_TELL(e->observer, note, each->context, line); }
 
 static void note_failure(struct engine *e, const struct diags *why, const char *consequence)
 {
@@ -248,15 +245,14 @@ static bool is_plain(const char *name)
 
 static void claim(const struct engine *e, const char *line)
 {
-    if (e->observer->claim) e->observer->claim(e->observer->context, true, plan_experiment(e->plan)->script_at, line);
+    RUN_TELL(e->observer, claim, each->context, true, plan_experiment(e->plan)->script_at, line);
 }
 
 static void tell(const struct engine *e, const struct script_outcome *o, struct run_summary *s, struct arena *a,
     struct diags *d)
 {
     size_t count = 0;
-    for (const char *const *line = o->lines; *line; line++, count++)
-        if (e->observer->line) e->observer->line(e->observer->context, *line);
+    for (const char *const *line = o->lines; *line; line++, count++) RUN_TELL(e->observer, line, each->context, *line);
     const char **said = arena_alloc(e->arena, (count + 1) * sizeof *said); // for the run file, beyond this call
     for (size_t i = 0; i < count; i++) said[i] = arena_strdup(e->arena, o->lines[i]);
     s->said = said;

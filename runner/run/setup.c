@@ -144,10 +144,10 @@ static bool adopt(struct engine *e)
             if (ok && taken > before) engine_drop_measured(e);
         }
     merge_shards_free(list);
-    if (!ok || !taken || !e->observer->note) return ok;
+    if (!ok || !taken) return ok;
     snprintf(note, sizeof note, "%zu point%s measured by shards of another count: not measured again", taken,
         taken == 1 ? " was" : "s were");
-    e->observer->note(e->observer->context, note);
+    RUN_TELL(e->observer, note, each->context, note);
     return true;
 }
 
@@ -262,12 +262,12 @@ void engine_say(struct engine *e, struct diags *from)
     for (size_t i = 0; i < from->count; i++) {
         const struct diag *x = &from->items[i];
         LOCAL(str_release) struct str s = {0};
-        if (x->kind == DIAG_WARNING && e->observer->note) {
+        if (x->kind == DIAG_WARNING) {
             if (x->at.file && x->at.line) str_addf(&s, "%s:%d: ", x->at.file, x->at.line);
             else if (x->at.file) str_addf(&s, "%s: ", x->at.file);
             str_add(&s, x->what);
-            e->observer->note(e->observer->context, s.text);
-        } else if (x->kind != DIAG_WARNING) {
+            RUN_TELL(e->observer, note, each->context, s.text);
+        } else {
             diag_add(e->diags, x->kind, x->at, x->hint, "%s", x->what);
         }
     }
@@ -387,7 +387,7 @@ static bool stop_waiting(void *context) { return (void)context, interrupt_signal
 static void say_waiting(void *context, const char *line)
 {
     const struct engine *e = context;
-    if (e->observer->note) e->observer->note(e->observer->context, line);
+    RUN_TELL(e->observer, note, each->context, line);
 }
 
 // In a process of its own, because workers are forked from here (base/child.h). Where no compiler is found, the device
@@ -425,7 +425,7 @@ static bool put_aside(struct engine *e)
     str_addf(&s, "the kernel was edited: %zu row%s of its earlier text %s now in %s", moved, moved == 1 ? "" : "s",
         moved == 1 ? "is" : "are", path);
     if (dropped) str_addf(&s, "; its %zu oldest rows were dropped: it keeps %d MiB", dropped, ASIDE_MOST_BYTES >> 20);
-    if (moved && e->observer->note) e->observer->note(e->observer->context, s.text);
+    if (moved) RUN_TELL(e->observer, note, each->context, s.text);
     str_release(&s);
     return true;
 }
@@ -506,7 +506,7 @@ bool engine_open(struct engine *e)
     if (!lanes_open(&e->lanes, e->plan, e->options->rounds, e->observer, e->diags) || !check_devices(e) ||
         !contexts_suffice(e))
         return false;
-    if (x->for_device && e->observer->note) e->observer->note(e->observer->context, x->for_device);
+    if (x->for_device) RUN_TELL(e->observer, note, each->context, x->for_device);
     for (size_t i = 0; i < e->lanes.count; i++)
         if (e->lanes.items[i].visits > e->contexts) e->contexts = e->lanes.items[i].visits;
     todo_init(&e->todo, e->plan, e->options->seed, e->options->shards > 1 ? e->options->shard : 1,

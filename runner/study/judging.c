@@ -211,40 +211,14 @@ struct request contest_request(const struct request *r, struct arena *a)
 struct watching {
     struct judging *j;
     const struct plan *plan;
-    const struct run_observer *told;
 };
 
 static const struct where nowhere = {0};
-
-static void note(void *context, const char *line)
-{
-    const struct watching *w = context;
-    if (w->told->note) w->told->note(w->told->context, line);
-}
-
-static void started(void *context, const struct run_start *s)
-{
-    const struct watching *w = context;
-    if (w->told->started) w->told->started(w->told->context, s);
-}
-
-static void visit(void *context, size_t sampled, size_t visits, double left_s)
-{
-    const struct watching *w = context;
-    if (w->told->visit) w->told->visit(w->told->context, sampled, visits, left_s);
-}
-
-static void tick(void *context)
-{
-    const struct watching *w = context;
-    if (w->told->tick) w->told->tick(w->told->context);
-}
 
 static void finished(void *context, const struct run_summary *s)
 {
     const struct watching *w = context;
     snprintf(w->j->written, sizeof w->j->written, "%s", s->report);
-    if (w->told->finished) w->told->finished(w->told->context, s);
 }
 
 void judging_key(const char *const *names, const char *const *of, const struct value *values, size_t count,
@@ -413,18 +387,12 @@ static void refuse(struct judged *x, const char *why)
 int judging_measure(struct judging *j, const struct request *of, struct plan *plan, const struct run_observer *told,
     struct arena *a, struct diags *d)
 {
-    struct watching w = {.j = j, .plan = plan, .told = told};
+    struct watching w = {.j = j, .plan = plan};
     struct judging_device found = {0};
     const struct experiment *e = plan_experiment(plan);
     if (!plan_count(plan)) return diag_user(d, (struct where){.file = e->file}, NULL, "no point is left to measure"), 2;
     if (!find_device(plan, &found, a, d)) return 2;
-    const struct run_observer observer = {.context = &w,
-        .note = note,
-        .started = started,
-        .point = point,
-        .visit = visit,
-        .tick = tick,
-        .finished = finished};
+    const struct run_observer observer = {.context = &w, .point = point, .finished = finished, .next = told};
     const char *const devices[] = {found.spec, NULL};
     const struct run_options options = {.report = j->report,
         .seed = of->seed,
