@@ -99,6 +99,7 @@ struct sim_launch {
     uint32_t watch;
     struct sim_races *races;
     bool in_registers; // the compiler keeps all local variables in registers: their accesses are none
+    int spill_bytes;   // of stores and loads, as the compiler tells it; less than 0: it does not
     bool at_once;      // all blocks side by side
     uint32_t fill;     // not 0: shared memory holds this until it is written, in each block anew
     uint64_t schedule; // not 0: blocks and warps run in an order drawn from it
@@ -144,7 +145,8 @@ struct sim_counts {
     uint64_t undefined_shuffles; // lanes that read from a lane that did not take part: their result is undefined
     // Of machine code: by warps, by lanes, for each pipe (sass/sass.h); branches whose lanes went two ways.
     uint64_t instructions, lane_instructions, issued[SIM_PIPES], parted;
-    bool reads_clock; // clock or globaltimer was read: results made from it mean nothing
+    uint64_t spilled_sectors, spills_unknown; // of the local ones; launches of which it is not known
+    bool reads_clock;                         // clock or globaltimer was read: results made from it mean nothing
 };
 
 struct sim_sampled {

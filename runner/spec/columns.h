@@ -52,7 +52,8 @@ enum column_wrong { WRONG_KEPT, WRONG_EMPTY }; // what happens to the value when
     X(GFLOPS, "gflops", "GFLOP/s", 2, TIME, LARGER, EMPTY, "the kernel file's `flops` / time_us") \
     X(REGS, "regs", "", 0, COMPILER, NEITHER, KEPT, "registers a thread, as compiled") \
     X(SPILL_BYTES, "spill_bytes", "B", 0, COMPILER, SMALLER, KEPT, \
-        "bytes of registers spilled by the compiler, stores and loads; local counts of sim are a lower bound then") \
+        "bytes of registers spilled by the compiler, stores and loads; local counts of sim by PTX are a lower bound " \
+        "then") \
     X(LOCAL_BYTES, "local_bytes", "B", 0, COMPILER, SMALLER, KEPT, "local memory (stack frame) a thread, as compiled") \
     X(SHARED_BYTES, "shared_bytes", "B", 0, COMPILER, NEITHER, KEPT, "shared memory a block, static and dynamic") \
     X(OCCUPANCY_PCT, "occupancy_pct", "%", 1, COMPILER, LARGER, KEPT, \
@@ -70,6 +71,9 @@ enum column_wrong { WRONG_KEPT, WRONG_EMPTY }; // what happens to the value when
     X(LOCAL_REQUESTS, "local_requests", "", 0, ACCESS, SMALLER, EMPTY, \
         "local-memory loads and stores (spills, dynamically indexed arrays), in 32-bit words") \
     X(LOCAL_SECTORS, "local_sectors", "", 0, ACCESS, SMALLER, EMPTY, "sectors of local memory traffic") \
+    X(SPILLED_BYTES, "spilled_bytes", "B", 0, ACCESS, SMALLER, EMPTY, \
+        "bytes that spilled registers move: of local_sectors those of spills, 32 each; empty where the two cannot be " \
+        "told apart") \
     X(SHARED_REQUESTS, "shared_requests", "", 0, ACCESS, SMALLER, EMPTY, \
         "shared-memory loads, stores and atomics executed by warps, with ldmatrix and stmatrix") \
     X(SHARED_WAVEFRONTS, "shared_wavefronts", "", 0, ACCESS, SMALLER, EMPTY, \

@@ -14,7 +14,7 @@ static const char *const groups[COLUMNS_GROUPS] = {
     [COLUMNS_COMPILER] = " occupancy_pct regs spill_bytes local_bytes shared_bytes ",
     [COLUMNS_ACCESS] =
         " lanes_per_access counts_within_pct bank_conflicts ld_requests ld_sectors st_requests st_sectors "
-        "sectors_per_request atomic_requests atomic_sectors local_requests local_sectors "
+        "sectors_per_request atomic_requests atomic_sectors local_requests local_sectors spilled_bytes "
         "shared_requests shared_wavefronts shared_ld_wavefronts_per_request "
         "shared_st_wavefronts_per_request instructions lane_instructions parted_branches issued_alu_pct "
         "issued_fma_pct issued_fp64_pct issued_xu_pct issued_lsu_pct issued_tensor_pct issued_uniform_pct ",

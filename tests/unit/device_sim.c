@@ -144,6 +144,37 @@ static void test_right(struct device *dev)
     CHECK(isnan(o.columns[COLUMN_TIME_US]));
 }
 
+// An array of a thread lies in local memory too, below the spills. Each spill is done once here, so each thread moves
+// as many bytes as the compiler tells.
+static void test_spills_beside_an_array(struct device *dev)
+{
+    struct example e;
+    example(&e,
+        "extern \"C\" __global__ void k(const float *in, float *out, short by)\n"
+        "{\n"
+        "    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "    double q[10];\n"
+        "    float b[30], v = 0;\n"
+        "    for (int j = 0; j < 10; j++) q[j] = in[(i + j * 37) % n];\n"
+        "    q[(i * 7) % 10] += 1;\n"
+        "    for (int j = 0; j < 30; j++) b[j] = in[(i * 3 + j * 64) % n];\n"
+        "    for (int j = 0; j < 30; j++) v += b[j] * q[2] * b[(j + 7) % 30];\n"
+        "    __syncthreads();\n"
+        "    for (int j = 0; j < 30; j++) v = v * b[29 - j] + q[4];\n"
+        "    out[i] = v + q[(i + by) % 10];\n"
+        "}\n",
+        NULL);
+    e.job.settings[SETTING_MAXREGS] = value_int(24);
+    struct outcome o = point(dev, &e.job);
+    const double *c = o.columns;
+    const double threads = e.job.grid[0] * e.job.block[0];
+    CHECK(o.prepared && o.verified);
+    if (strcmp(o.source, "sass") != 0) return;
+    CHECK(c[COLUMN_SPILL_BYTES] > 0);
+    CHECK(c[COLUMN_SPILLED_BYTES] == threads * c[COLUMN_SPILL_BYTES]);
+    CHECK(c[COLUMN_SPILLED_BYTES] < 32 * c[COLUMN_LOCAL_SECTORS]);
+}
+
 // Registers that do not fit are kept in local memory by ptxas, which the PTX does not show: where the compiler tells of
 // it, the row says that its local traffic is a lower bound.
 static void test_spills(struct device *dev)
@@ -167,6 +198,7 @@ static void test_spills(struct device *dev)
     const bool spills = o.columns[COLUMN_SPILL_BYTES] > 0, machine = strcmp(o.source, "sass") == 0;
     CHECK((spills && !machine) == (strstr(o.warning, "lower bound") != NULL));
     CHECK(!machine || spills == (o.columns[COLUMN_LOCAL_REQUESTS] > 0)); // there the spills are seen
+    CHECK(!machine || o.columns[COLUMN_SPILLED_BYTES] == 32 * o.columns[COLUMN_LOCAL_SECTORS]);
     e.job.settings[SETTING_MAXREGS] = setting_default(SETTING_MAXREGS);
     CHECK_TEXT(point(dev, &e.job).warning, "");
 }
@@ -427,6 +459,7 @@ static void run(void)
     struct device *dev = device_sim.open("sim", &d);
     test_right(dev);
     test_spills(dev);
+    test_spills_beside_an_array(dev);
     test_kept(dev);
     test_other_content(dev);
     test_wrong(dev);

@@ -107,26 +107,33 @@ static bool same_instructions(const char *set, const char *row, const struct sim
 }
 
 static bool run(struct sim *sim, struct sim_kernel *k, const struct args *args, const uint32_t threads[2], bool kept,
-    bool together, struct sim_counts *c, struct sim_fault *fault)
+    bool together, int spills, struct sim_counts *c, struct sim_fault *fault)
 {
     const struct sim_launch l = {.grid = {32, 1, 1},
         .block = {threads[0], threads[1], 1},
         .dynamic_shared = 1024,
         .cooperative = together,
         .in_registers = kept,
+        .spill_bytes = spills,
         .params = args,
         .param_bytes = sizeof *args};
     memset(sim_host(sim, args->out, BYTES), 0, BYTES);
     return sim_launch(sim, k, &l, c, fault);
 }
 
-static bool compile(const char *set, const char *cubin)
+// Its machine code, with so many registers a thread at most; 0: as many as it takes.
+static char *compile(const char *set, int registers, size_t *bytes)
 {
-    char command[800];
+    char command[800], cubin[100], most[40] = "";
+    struct diags diags = {0};
+    if (registers) snprintf(most, sizeof most, "-maxrregcount=%d", registers);
+    snprintf(cubin, sizeof cubin, "/tmp/sim_machine.%d.cubin", (int)getpid());
     snprintf(command, sizeof command,
-        "PATH=$PATH:/usr/local/cuda/bin ptxas -arch=sm_90a -O3 " TESTS_DIR "/golden/%s.ptx -o %s 2>/dev/null", set,
-        cubin);
-    return system(command) == 0;
+        "PATH=$PATH:/usr/local/cuda/bin ptxas -arch=sm_90a -O3 %s " TESTS_DIR "/golden/%s.ptx -o %s 2>/dev/null", most,
+        set, cubin);
+    char *code = system(command) == 0 ? file_read(cubin, 1 << 26, bytes, &diags) : NULL;
+    unlink(cubin);
+    return code;
 }
 
 // Launches of which a GPU has counted nothing.
@@ -140,7 +147,7 @@ static struct tally run_set(const char *set, const char *only)
 {
     struct tally t = {0};
     struct diags diags = {0};
-    char path[300], cubin_path[100], error[256] = "";
+    char path[300], error[256] = "";
     size_t bytes = 0;
     snprintf(path, sizeof path, TESTS_DIR "/golden/%s.ptx", set);
     char *ptx = file_read(path, 1 << 24, NULL, &diags);
@@ -148,10 +155,7 @@ static struct tally run_set(const char *set, const char *only)
     char *csv = strcmp(set, "asks") == 0 ? strdup(asks) : file_read(path, 1 << 24, NULL, &diags);
     char *table = file_read(TESTS_DIR "/golden/instructions_h200.csv", 1 << 24, NULL, &diags);
     char *pipes = file_read(TESTS_DIR "/golden/pipes_h200.csv", 1 << 24, NULL, &diags);
-    snprintf(cubin_path, sizeof cubin_path, "/tmp/sim_machine.%d.cubin", (int)getpid());
-    const bool made = compile(set, cubin_path);
-    char *cubin = made ? file_read(cubin_path, 1 << 26, &bytes, &diags) : NULL;
-    unlink(cubin_path);
+    char *cubin = compile(set, 0, &bytes);
     struct sim *sim = sim_new(1);
     struct sim_module *m = ptx ? sim_load(sim, ptx, error) : NULL;
     if (!cubin || !csv || !m || !sim_machine(m, cubin, bytes, error)) {
@@ -178,14 +182,14 @@ static struct tally run_set(const char *set, const char *only)
             continue;
         }
         const bool together = strncmp(name, "y_", 2) == 0,
-                   ran = run(sim, old, &args, threads, false, together, &reference, &fault);
+                   ran = run(sim, old, &args, threads, false, together, -1, &reference, &fault);
         if (!ran || reference.waits) {
             printf("%s %s: PTX: %s\n", set, name, ran ? "how often it looks only a GPU knows" : fault.what);
             continue;
         }
         t.machine++;
         memcpy(kept, sim_host(sim, args.out, BYTES), BYTES);
-        if (!run(sim, k, &args, threads, false, together, &c, &fault)) {
+        if (!run(sim, k, &args, threads, false, together, -1, &c, &fault)) {
             printf("%s %s: machine code: %s\n", set, name, fault.what);
             continue;
         }
@@ -231,6 +235,48 @@ static const struct expected {
     {"set10", {57, 57, 55, 56, 57, 56, 56, 0}}, {"set11", {107, 104, 102, 101, 104, 100, 102, 0}},
     {"asks", {13, 13, 13, 13, 0, 0, 0, 0}}, {"spin", {120, 120, 119, 111, 120, 120, 120, 0}}};
 
+// Spilled registers: what they move, and what each pipe does. Of these kernels local memory holds nothing else.
+static void spilled_registers_move_what_an_h200_counted(void)
+{
+    struct diags diags = {0};
+    char *table = file_read(TESTS_DIR "/golden/spills_h200.csv", 1 << 24, NULL, &diags), *row = table;
+    CHECK(table);
+    for (int rows = 0; row && (row = strchr(row, '\n')) && *++row; rows++) {
+        char set[16], name[24], path[300], error[256] = "", *end;
+        int registers, id, told;
+        uint32_t threads[2] = {256, 1};
+        uint64_t want[14], got[14];
+        size_t bytes = 0;
+        struct args args = {.n = 1 << 20};
+        struct sim_counts c;
+        struct sim_fault fault;
+        CHECK_INT(sscanf(row, "%15[^,],%d,%d,%23[^,],%d", set, &registers, &id, name, &args.s), 5);
+        for (int skip = 0; skip < 5; skip++) row = strchr(row, ',') + 1;
+        sscanf(row, "%ux%u,", &threads[0], &threads[1]);
+        told = atoi(row = strchr(row, ',') + 1);
+        for (int k = 0; k < 14; k++) want[k] = strtoull(strchr(row, ',') + 1, &end, 10), row = end;
+        snprintf(path, sizeof path, TESTS_DIR "/golden/%s.ptx", set);
+        char *ptx = file_read(path, 1 << 24, NULL, &diags), *cubin = compile(set, registers, &bytes);
+        struct sim *sim = sim_new(1);
+        struct sim_module *m = sim_load(sim, ptx, error);
+        CHECK(m && sim_machine(m, cubin, bytes, error));
+        args.out = sim_alloc(sim, BYTES, "o"), args.in = sim_alloc(sim, BYTES, "a");
+        fill(sim_host(sim, args.in, BYTES));
+        struct sim_kernel *k = sim_machine_kernel(m, name, error);
+        CHECK(k && run(sim, k, &args, threads, false, false, told, &c, &fault));
+        const uint64_t all[14] = {c.instructions, c.local_ld_requests, c.local_ld_sectors, c.local_st_requests,
+            c.local_st_sectors, want[5], want[6], c.issued[1], c.issued[2], c.issued[3], c.issued[4], c.issued[5],
+            c.issued[7], c.issued[8]};
+        memcpy(got, all, sizeof got);
+        if (memcmp(got, want, sizeof got) != 0) printf("%s %s, %d registers: other counts\n", set, name, registers);
+        CHECK(memcmp(got, want, sizeof got) == 0);
+        CHECK_INT(c.spills_unknown, 0);
+        CHECK_INT(c.spilled_sectors, want[2] + want[4]);
+        free(ptx), sim_free(sim), free(cubin);
+    }
+    free(table);
+}
+
 static bool has_ptxas(void)
 {
     return system("PATH=$PATH:/usr/local/cuda/bin ptxas --version 2>/dev/null | grep -q 'V13.0.88'") == 0;
@@ -261,5 +307,6 @@ int main(int argc, char **argv)
         CHECK_INT(t.near, e->near);
         if (e->pipes) CHECK_INT(t.pipes, e->pipes);
     }
+    if (all) spilled_registers_move_what_an_h200_counted();
     return argc > 2 ? 0 : test_end();
 }

@@ -108,6 +108,7 @@ static void fill_columns(const struct sim_counts *c, double *columns)
     columns[COLUMN_SHARED_ST_WAVEFRONTS_PER_REQUEST] = ratio(c->shared_st_wavefronts, c->shared_st_requests);
     columns[COLUMN_LANES_PER_ACCESS] = ratio(c->lanes, c->accesses);
     if (!c->instructions) return;
+    enum { SECTOR_BYTES = 32 };
     static const struct {
         enum column column;
         int pipe;
@@ -118,6 +119,7 @@ static void fill_columns(const struct sim_counts *c, double *columns)
     columns[COLUMN_INSTRUCTIONS] = (double)c->instructions;
     columns[COLUMN_LANE_INSTRUCTIONS] = (double)c->lane_instructions;
     columns[COLUMN_PARTED_BRANCHES] = (double)c->parted;
+    if (!c->spills_unknown) columns[COLUMN_SPILLED_BYTES] = (double)(c->spilled_sectors * SECTOR_BYTES);
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
         columns[shares[i].column] = 100 * ratio(c->issued[shares[i].pipe], c->instructions);
 }

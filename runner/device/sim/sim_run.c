@@ -156,6 +156,7 @@ bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
             .stale = dev->stale,
             .races = &p->races,
             .schedule = schedule,
+            .spill_bytes = e ? e->spill_bytes : -1,
             .in_registers = e && e->regs >= 0 && !e->local_bytes,
             .sample = sample_of(dev),
             .sampled = &sampled,

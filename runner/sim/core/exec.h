@@ -97,6 +97,7 @@ struct memory_op {
     bool cached;           // may come from a cache that sees no stores of this launch
     bool releases;         // and what is before it is visible to who reads it
     bool plain;            // of a store: r[0..3] hold what is stored
+    bool on_stack;         // machine code: by the stack pointer alone, as spilled registers are
     bool loops;            // on shared memory the compiler makes a loop of this atomic; a load: the loop's
     bool spins;            // machine code: the swap of a loop that other warps make turn; a load: the loop's
     bool halves;           // 16 bits: the compiler makes a loop on the word around them; a load: the loop's

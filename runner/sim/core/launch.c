@@ -174,6 +174,35 @@ static void add_stretches(const struct sim_kernel *k, const struct sim_worker *w
     for (int w = 0; w < count; w++) c->parted += workers[w].block.parted;
 }
 
+static uint32_t stack_bytes(const struct sim_kernel *k, size_t site)
+{
+    const struct inst *i = k->site_insts[site];
+    return !i->memory->on_stack ? 0 : i->elem == ELEM_32 ? 4u * i->vector : i->elem >= ELEM_U16 ? 2 : 1;
+}
+
+// Spilled registers lie above the arrays of a thread. They begin where the code above moves as many bytes as the
+// compiler has told.
+static void add_spills(const struct sim_kernel *k, int told, struct sim_counts *c)
+{
+    int64_t from = INT64_MAX;
+    uint32_t bytes = 0;
+    while (bytes < (uint32_t)told) {
+        int64_t next = -1;
+        for (size_t s = 0; s < k->site_count; s++) {
+            const int64_t at = k->site_insts[s]->offset;
+            if (stack_bytes(k, s) && at < from && at > next) next = at;
+        }
+        if (next < 0) break;
+        from = next, bytes = 0;
+        for (size_t s = 0; s < k->site_count; s++)
+            if (k->site_insts[s]->offset >= from) bytes += stack_bytes(k, s);
+    }
+    c->spills_unknown += bytes != (uint32_t)told;
+    for (size_t s = 0; s < k->site_count; s++)
+        if (stack_bytes(k, s) && k->site_insts[s]->offset >= from)
+            c->spilled_sectors += k->tallies[s][SPACE_LOCAL].units;
+}
+
 static void collect(const struct shared_work *work, const struct sim_worker *workers, int count,
     struct sim_counts *counts)
 {
@@ -205,6 +234,8 @@ static void collect(const struct shared_work *work, const struct sim_worker *wor
         }
         add_site(counts, sum, k->site_insts[s]->memory);
     }
+    if (k->machine && !work->sample && work->launch->spill_bytes >= 0) add_spills(k, work->launch->spill_bytes, counts);
+    else counts->spills_unknown++;
     if (!work->sample) return;
     const struct sim_counts could = could_count(k, workers[0].block.warp_count);
     scale_sites(k, workers, count);

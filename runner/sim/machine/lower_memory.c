@@ -96,7 +96,7 @@ static void data(struct lower *l, struct inst *i, uint32_t reg, uint32_t bytes, 
 
 static void access(struct lower *l, const char *op, enum space space, bool load)
 {
-    enum { WEAK = 0, CONSTANT = 4 };
+    enum { WEAK = 0, CONSTANT = 4, STACK_POINTER = 1 };
     const struct sass_inst *in = l->in;
     const bool far = space == SPACE_GLOBAL || space == SPACE_GENERIC;
     // Without a uniform register for the address what is stored stands in its place.
@@ -108,6 +108,7 @@ static void access(struct lower *l, const char *op, enum space space, bool load)
     data(l, i, reg, bytes, load);
     i->r[4] = at, i->wide = far, i->offset = offset(in), i->space = (uint8_t)space;
     struct memory_op *m = lower_access(l, i, load ? ACCESS_LOAD : ACCESS_STORE);
+    m->on_stack = space == SPACE_LOCAL && sass_bits(in, 24, 8) == STACK_POINTER && !in->page;
     m->cached = load && far && sass_bits(in, 77, 4) == CONSTANT;
     m->strong = far && sass_bits(in, 77, 4) != WEAK && sass_bits(in, 77, 4) != CONSTANT;
     if (load && sass_bits(in, 81, 3) != SASS_PT && far && sass_bits(in, 64, 4) != 0 && sass_bits(in, 81, 3) != 0)
