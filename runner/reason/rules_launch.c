@@ -24,6 +24,12 @@ static double touched_shared(const struct evidence *e)
     return most;
 }
 
+// So few that what one waits for is not hidden by the others.
+static bool few_warps(const struct evidence *e, double on_an_sm)
+{
+    return on_an_sm <= 0.5 * e->device->limits.warps_per_sm;
+}
+
 static bool tallest(const struct evidence *e, enum limit_unit unit)
 {
     return e->judged.count > 0 && e->judged.of[0].is == unit;
@@ -47,8 +53,8 @@ bool rule_occupancy(const struct evidence *e, struct change *c, struct advice *f
     const struct occupancy_blocks l = allowed(e);
     const double warps = (evidence_threads(e) + 31) / 32, most = e->device->limits.warps_per_sm;
     const double room = fmin(l.threads, l.blocks);
-    const double share = l.all * warps / most, shared = e->columns[COLUMN_SHARED_BYTES];
-    if (l.all < 1 || share > 0.5 || evidence_blocks(e) < 4 || !waiting(e)) return false;
+    const double shared = e->columns[COLUMN_SHARED_BYTES];
+    if (l.all < 1 || !few_warps(e, l.all * warps) || evidence_blocks(e) < 4 || !waiting(e)) return false;
     const char *by;
     double after = 2.0 * l.all;
     if (l.shared == l.all) {
@@ -129,9 +135,9 @@ bool rule_in_flight(const struct evidence *e, struct change *c, struct advice *f
     const struct loads l = loads_of(e);
     const double wide = l.lanes > 0 ? l.bytes / l.lanes : WORD;
     const double resident = evidence_resident(e), flying = resident * l.bytes / (double)p->rounds;
-    if (e->whole && evidence_rounds(e) < 1) return false;               // nor where the grid is small
-    if (resident <= 0.5 * e->device->limits.warps_per_sm) return false; // that is occupancy's
-    if (limits_share(&e->judged, LIMIT_BARRIERS) > 0.3) return false;   // it waits for others of its block
+    if (e->whole && evidence_rounds(e) < 1) return false;             // nor where the grid is small
+    if (few_warps(e, resident)) return false;                         // that is occupancy's
+    if (limits_share(&e->judged, LIMIT_BARRIERS) > 0.3) return false; // it waits for others of its block
     if (l.turns < 2 && wide >= WORD) return false;
     f->what = l.turns < 2 ? "each request of a warp is narrower than the line of memory that it could have"
                           : "too few bytes are on their way to each SM to keep the memory busy";
@@ -158,7 +164,7 @@ bool rule_chain(const struct evidence *e, struct change *c, struct advice *f, st
         resident, most);
     f->mend = "several independent sums or steps a thread (unroll with accumulators of their own), or more warps";
     c->tape.short_chain = 4;
-    return resident < 0.5 * most;
+    return few_warps(e, resident);
 }
 
 bool rule_barrier_waits(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
