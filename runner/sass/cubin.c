@@ -4,6 +4,7 @@
 
 #include <elf.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -59,18 +60,38 @@ static int64_t signed_number(struct line_reader *r)
 struct machine {
     uint64_t address;
     int64_t line;
-    bool ours;       // it is the code that was asked for
-    uint64_t filled; // up to this address lines are known
+    uint64_t file, from; // from: the row of the call, where the code was written into its caller; 0: it is its own
+    bool ours;           // it is the code that was asked for
+    uint64_t row_at;     // of the last row
+    struct line_rows {   // of the source's own file: for a row of a header's code, of where that is called
+        int64_t *lines;
+        size_t count, room;
+    } * rows;
     uint32_t *lines;
     size_t count;
 };
 
-// From the last row to here the code is of the line that held until now.
-static void move_to(struct machine *m, uint64_t address)
+static int64_t row_line(const struct machine *m, uint64_t n)
 {
-    if (m->ours && m->line > 0)
-        for (uint64_t n = m->address / 16; n < address / 16 && n < m->count; n++) m->lines[n] = (uint32_t)m->line;
-    m->address = address;
+    return n && n <= m->rows->count ? m->rows->lines[n - 1] : 0;
+}
+
+// From the last row to here the code is of its line.
+static void end_row(struct machine *m)
+{
+    const int64_t line = row_line(m, m->rows->count);
+    if (m->ours && line > 0)
+        for (uint64_t n = m->row_at / 16; n < m->address / 16 && n < m->count; n++) m->lines[n] = (uint32_t)line;
+    m->row_at = m->address;
+}
+
+static void add_row(struct machine *m)
+{
+    enum { MAIN = 1 };
+    end_row(m);
+    mem_grow(&m->rows->lines, &m->rows->room, m->rows->count + 1, sizeof *m->rows->lines);
+    m->rows->lines[m->rows->count] = m->file == MAIN ? m->line : row_line(m, m->from);
+    m->rows->count++;
 }
 
 struct unit { // what its head says
@@ -79,31 +100,43 @@ struct unit { // what its head says
     unsigned char operands[256];
 };
 
+static void run_extended(struct line_reader *r, const unsigned char *asked, struct machine *m)
+{
+    enum { END = 1, ADDRESS = 2, INLINED = 0x90 };
+    const uint64_t size = number(r);
+    const unsigned char *next = size <= (uint64_t)(r->end - r->p) ? r->p + size : r->end;
+    switch (byte_of(r)) {
+    case END:
+        end_row(m);
+        m->address = m->row_at = m->from = 0, m->file = 1, m->line = 1, m->ours = false;
+        m->rows->count = 0;
+        break;
+    case ADDRESS: m->ours = r->p == asked, m->address = m->row_at = 0, fixed(r, 8); break;
+    case INLINED: m->from = number(r); break;
+    default: break;
+    }
+    r->p = next;
+}
+
 static void run(struct line_reader *r, const struct unit *u, const unsigned char *asked, struct machine *m)
 {
+    enum { EXTENDED, ROW, FORWARD, LINE, FILE_NUMBER, FORWARD_MOST = 8, FORWARD_FIXED };
     while (r->p < r->end) {
-        const unsigned op = byte_of(r);
+        const unsigned op = byte_of(r), n = op - u->first;
         if (op >= u->first) {
-            const unsigned n = op - u->first;
-            move_to(m, m->address + n / u->range * u->least);
+            m->address += n / u->range * u->least;
             m->line += u->line_base + (int)(n % u->range);
-            continue;
-        }
-        if (op == 0) {
-            const uint64_t size = number(r);
-            const unsigned char *next = size <= (uint64_t)(r->end - r->p) ? r->p + size : r->end;
-            const unsigned sub = byte_of(r);
-            if (sub == 1) move_to(m, m->address), m->address = 0, m->line = 1, m->ours = false;
-            if (sub == 2) m->ours = r->p == asked, m->address = 0, fixed(r, 8);
-            r->p = next;
+            add_row(m);
             continue;
         }
         switch (op) {
-        case 1: break;
-        case 2: move_to(m, m->address + number(r) * u->least); break;
-        case 3: m->line += signed_number(r); break;
-        case 8: move_to(m, m->address + (255 - u->first) / u->range * u->least); break;
-        case 9: move_to(m, m->address + fixed(r, 2)); break;
+        case EXTENDED: run_extended(r, asked, m); break;
+        case ROW: add_row(m); break;
+        case FORWARD: m->address += number(r) * u->least; break;
+        case LINE: m->line += signed_number(r); break;
+        case FILE_NUMBER: m->file = number(r); break;
+        case FORWARD_MOST: m->address += (255 - u->first) / u->range * u->least; break;
+        case FORWARD_FIXED: m->address += fixed(r, 2); break;
         default:
             for (unsigned k = 0; k < u->operands[op]; k++) number(r);
         }
@@ -129,9 +162,11 @@ static void lines_read(const unsigned char *table, size_t bytes, uint32_t addres
         byte_of(&r);
         u.line_base = (signed char)byte_of(&r), u.range = byte_of(&r), u.first = byte_of(&r);
         for (unsigned k = 1; k < u.first; k++) u.operands[k] = (unsigned char)byte_of(&r);
-        struct machine m = {.line = 1, .lines = lines, .count = count};
+        struct line_rows rows = {0};
+        struct machine m = {.line = 1, .file = 1, .rows = &rows, .lines = lines, .count = count};
         r.p = program;
         if (u.range) run(&r, &u, table + address_at, &m);
+        free(rows.lines);
     }
 }
 

@@ -61,6 +61,9 @@ done < "$TOP/tests/faults/planted_h200_sanitizer.csv"
 need [ "$(sed 1d "$TOP/tests/faults/planted_h200_sanitizer.csv" | cut -d, -f1 | grep -cxF "$names")" = 62 ]
 reads='lane 0 of warp 0 in block (0,0,0) reads byte 4 of shared memory at line [0-9]*'
 need grep -q "$reads that lane 1 of warp 0 wrote at line" reports/planted.csv
+# The lines are those of the function that was written into the kernel, and not the kernel's.
+at=$(grep -n '^KERNEL(warp_exchange)' planted.cu | cut -d: -f1)
+need grep -q ",warp_exchange,racy,.* at line $((at + 5)) that .* wrote at line $((at + 3))," reports/planted.csv
 need grep -q 'reads what\|which nothing has written yet (is a barrier missing?), at line' reports/planted.csv
 # What is seen does not hang on the machine: a second run of every fifth finds the same. (One in twenty here.)
 some=$(for f in $names; do printf '%s\n' "$f" "${f}_ok"; done | awk 'NR % 5 == 0' | few 4 | tr '\n' ',')
