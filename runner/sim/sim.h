@@ -117,7 +117,6 @@ struct sim_launch {
 // What the watched blocks did without order, and the first of it in a sentence.
 struct sim_races {
     uint64_t shared, global; // accesses
-    bool tells_more;         // machine code: in which order the source has them is to be seen in the PTX alone
     uint64_t lost;           // of the global ones: writes over what another thread wrote
     uint64_t undefined;      // reads of shared memory that nothing had written
     char shared_what[320], global_what[320], undefined_what[320];

@@ -47,6 +47,8 @@ fails past_the_tile failed \
     '__shared__ float t[64]; t[threadIdx.x + 1] = in[i]; __syncthreads(); out[i] = t[threadIdx.x + 1];'
 fails before_the_tile failed 'out-of-bounds shared store of 4 bytes at byte 4294967292 of 256, at line 10' \
     '__shared__ float t[64]; t[(int)threadIdx.x - 1] = in[i]; __syncthreads(); out[i] = t[(int)threadIdx.x - 1];'
+"$GPUEXP" -q --fresh before_the_tile.yaml -d sim -s model=none > log 2>&1 # no PTX runs before
+row before_the_tile failed 'out-of-bounds shared store of 4 bytes at byte 4294967292 of 256'
 fails stuck failed \
     '32 of 64 threads wait at barrier 1, which the others do not reach, at line 10 by block (0,0,0) warp 0 lane 0' \
     'if (threadIdx.x < 32) asm volatile("bar.sync 1, 64;"); else asm volatile("bar.sync 2, 64;"); out[i] = in[i];'

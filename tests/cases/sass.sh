@@ -91,7 +91,7 @@ END
 need [ "$(large waves '__sinf(in[i] / 1000)')" = ' 3 ptx' ]
 need [ "$(large twice '2 * in[i]')" = ' 3 sass' ]
 # One of many accesses is not run whole by its PTX: it is enough that machine code leaves what some of its blocks left.
-large much '0; for (int k = 0; k < 2900; k++) out[i] += in[k]' > counts
+large much '0; for (int k = 0; k < 29; k++) out[i] += in[k]' > counts
 need [ "$(cat counts)" = ' 3 sass' ]
-large last 'blockIdx.x < 64 ? __sinf(in[i]) : 0; for (int k = 0; k < 2900; k++) out[i] += in[k]' > counts
+large last 'blockIdx.x < 64 ? __sinf(in[i]) : 0; for (int k = 0; k < 29; k++) out[i] += in[k]' > counts
 need [ "$(cat counts)" = ' 3 ptx' ]

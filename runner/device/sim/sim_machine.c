@@ -124,8 +124,8 @@ bool sim_run_machine(struct sim_device *dev, bool *good, struct diags *d)
     if (run_to_compare(dev, &left, &why)) {
         dev->machine = is_known(dev);
         *good = sim_run(dev, 0, d);
-        dev->machine = !*good ? is_finding(dev->fault) && !is_of_ptx(dev)
-                              : !r->tells_more && (r->shared || r->lost || has_all_of(dev, &left));
+        dev->machine =
+            !*good ? is_finding(dev->fault) && !is_of_ptx(dev) : r->shared || r->lost || has_all_of(dev, &left);
     }
     free(left.some), free(left.before);
     diags_clear(&why);

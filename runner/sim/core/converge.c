@@ -264,7 +264,6 @@ static const struct inst *met(struct warp *w, const struct inst *i, const u32 *m
 static HANDLER(wait_warp)
 {
     const u32 *members = SLOT(w, i->r[0]);
-    if (w->block->watch && !flow_masks_hold(w, i, mask, members, mask)) return NULL;
     const uint32_t want = members[__builtin_ctz(mask)], parked = parked_at(w, i);
     if (w->again) again(w, i, w->active), w->again = false;
     if (i->elem) {

@@ -130,7 +130,8 @@ static uint32_t differing(const u32 *members, uint32_t lanes, uint32_t mask)
     return differ & lanes;
 }
 
-bool flow_masks_hold(struct warp *w, const struct inst *i, uint32_t mask, const u32 *members, uint32_t ready)
+// What an instruction for several lanes asks of them, where the block is watched. False: a fault.
+static bool masks_hold(struct warp *w, const struct inst *i, uint32_t mask, const u32 *members, uint32_t ready)
 {
     for (uint32_t m = mask; m; m &= m - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(m), named = members[l];
@@ -174,7 +175,7 @@ bool flow_together(struct warp *w, const struct inst *i, uint32_t mask, const u3
     if (ready == mask || (forced && !ready)) {
         *next = NULL;
         if (!w->block->watch) return true;
-        if (!flow_masks_hold(w, i, mask, members, ready)) return false;
+        if (!masks_hold(w, i, mask, members, ready)) return false;
         return flow_met(w, i, mask, members), true;
     }
     for (int k = w->group_count; parked && k-- > 0;)

@@ -26,9 +26,7 @@ const struct inst *flow_park(struct warp *, const struct inst *i, uint32_t mask,
 // For `.sync` instructions: true when every live lane that the lanes of `mask` name is here; `members` holds a mask for
 // each lane, and they may differ. Else the lanes wait and `*next` is what to do.
 bool flow_together(struct warp *, const struct inst *i, uint32_t mask, const u32 *members, const struct inst **next);
-// What it asks of them where the block is watched: that their masks name each other, and who comes. False: a fault.
-bool flow_masks_hold(struct warp *, const struct inst *i, uint32_t mask, const u32 *members, uint32_t ready);
-void flow_met(struct warp *, const struct inst *i, uint32_t mask, const u32 *members); // of watched ones: they have met
+void flow_met(struct warp *, const struct inst *i, uint32_t mask, const u32 *members); // where the block is watched
 // Where the straight piece of code begins that ends here, of which the first instruction `is` that; NULL: nothing
 // stands in it, or it is the whole kernel.
 const struct inst *flow_straight_from(const struct warp *, const struct inst *i, HANDLER((*is)));

@@ -61,12 +61,6 @@ static int line_of(const struct watch *x, uint16_t site)
     return n < SITE_MASK && n < x->kernel->site_count ? x->kernel->site_insts[n]->line : 0;
 }
 
-static bool by_cache(const struct watch *x, uint16_t site)
-{
-    const uint32_t n = site & SITE_MASK;
-    return n < SITE_MASK && n < x->kernel->site_count && x->kernel->site_insts[n]->memory->cached;
-}
-
 // "what lane 3 of warp 1 wrote at line 12"; the block too where it is another one.
 static void describe(const struct watch_block *b, const struct watch_cell *c, enum seen kind, char text[96])
 {
@@ -108,10 +102,6 @@ static void against(const struct touch *t, const struct watch_cell *c, enum seen
     const bool stores = kind == SEEN_WRITE && !t->writes && t->space == SPACE_GLOBAL,
                cached = stores && t->i->memory->cached && c->mark[kind].block >= b->watch->base;
     if (!c->mark[kind].block || !(bytes_of(c, kind) & t->bytes)) return;
-    // The compiler may have moved such a load before the store.
-    if (kind != SEEN_WRITE && t->w->machine && c->mark[kind].block >= b->watch->base &&
-        by_cache(b->watch, c->site[kind]))
-        b->watch->races->tells_more = true;
     if (t->strong && (c->site[kind] & STRONG)) return;
     if (!cached && ordered(b, c->mark[kind], t->w->index, t->lane)) return;
     report(t, c, kind,
