@@ -427,15 +427,24 @@ void watch_past_met(struct warp *w, const struct inst *i, uint32_t lanes, const 
 
 void watch_past_end(struct warp *w, const struct inst *from) { past_of(w)->end = from; }
 
-// Another warp has ended without the barrier, and behind a place that these lanes may still come to.
-static void heed_other(struct warp *w, const struct inst *i, uint32_t lanes, uint32_t warps)
+// Another warp has ended without the barrier, and behind a place that these lanes may still come to. Of machine code
+// also lanes of the same warp: who leaves a loop may go on before the others wait.
+static void heed_ended(struct warp *w, const struct inst *i, uint32_t lanes, uint32_t warps)
 {
     struct watch_past *p = past_of(w);
     for (uint32_t n = 0; n < w->block->warp_count; n++) {
         const struct inst *end = w->block->watch->past[n].end;
-        if ((warps >> n & 1) || !end) continue;
-        *p = (struct watch_past){
-            .at = i, .waiting = lanes, .at_barrier = true, .left = true, .other = n, .heads = {end}, .count = 1};
+        const uint32_t own = w->machine && n == w->index ? w->start & ~w->live : 0;
+        if (((warps >> n & 1) && !own) || !end) continue;
+        *p = (struct watch_past){.at = i,
+            .waiting = lanes,
+            .at_barrier = true,
+            .left = true,
+            .other = n,
+            .heads = {end},
+            .lanes = {own},
+            .count = 1,
+            .end = p->end};
         w->heeds = true;
         return;
     }
@@ -444,7 +453,7 @@ static void heed_other(struct warp *w, const struct inst *i, uint32_t lanes, uin
 void watch_past_open(struct warp *w, const struct inst *i, uint32_t lanes, uint32_t warps)
 {
     if (w->heeds) go_on(w, i, lanes, ALL_LANES);
-    if (!w->heeds) heed_other(w, i, lanes, warps);
+    if (!w->heeds) heed_ended(w, i, lanes, warps);
 }
 
 bool watch_past_head(struct warp *w, const struct inst *head)
