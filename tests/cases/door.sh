@@ -180,6 +180,30 @@ for way in "${!ways[@]}"; do
     by=${all%%,*}
 done
 
+# A header that is included twice brings its lines twice, whoever compiles: what they say may have changed.
+printf 'ITEM(1)\nITEM(2)\n' > list.h
+sed 's|^ENTRY|entry: twice|; /wide.cuh/d; s/return 2 \*/return 3 */' wide.cu > twice.cu
+cat >> twice.cu <<'END'
+__device__ float sum(float x)
+{
+    float s = 0;
+#define ITEM(n) s += n * x;
+#include "list.h"
+#undef ITEM
+#define ITEM(n) s += n;
+#include "list.h"
+    return s;
+}
+__global__ void twice(const float *in, float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = sum(in[i]);
+}
+END
+printf 'kernel: ./twice.cu\nwith: {device: sim}\nsweep: {compiler: [%s]}\n' "$all" > twice.yaml
+need "$GPUEXP" twice.yaml > log
+need [ "$(grep -c ',ok,' reports/twice.csv)" = "$(tr ',' '\n' <<< "$all" | wc -l)" ]
+
 # A macro may have a kernel's mark, and a kernel the name of a function of CUDA: its type says which is meant.
 sed 's|^ENTRY|entry: "(void (*)(const float *, float *, int))norm"|; /wide.cuh/d' wide.cu > norm.cu
 cat >> norm.cu <<'END'

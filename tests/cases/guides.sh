@@ -97,7 +97,8 @@ for text in $texts; do
     while IFS= read -r line; do
         case $line in
         'PUT '*)
-            line=${line#PUT } && file=${line%% *} && [ -e "$file.begun" ] || { : > "$file"; : > "$file.begun"; }
+            line=${line#PUT } && file=${line%% *} && [ -e "$file.begun" ] ||
+                { mkdir -p "$(dirname "$file")" && : > "$file" && : > "$file.begun"; }
             line=${line#"$file"} && printf '%s\n' "${line# }" >> "$file"
             continue ;;
         'SEE '*) printf '%s\n' "${line#SEE }" >> shown; continue ;;
