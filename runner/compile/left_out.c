@@ -92,31 +92,6 @@ static void keep_more(struct left_out *l)
     }
 }
 
-// `struct S<int>`: of a template that may be CUDA's own. It is there for what its head names.
-static bool is_special(const struct fragment *piece)
-{
-    return piece->name_count && !piece->macro && *skip_blank(piece->names[0].end) == '<';
-}
-
-static void add_names(struct left_out *l)
-{
-    struct span s;
-    for (size_t i = 0; i < l->all.count; i++)
-        for (size_t n = 0; n < l->all.items[i].name_count && !is_special(&l->all.items[i]); n++)
-            lookup_add(&l->names, hash_of(l->all.items[i].names[n]), i);
-    for (size_t i = 0; i < l->all.count; i++) {
-        const struct fragment *const piece = &l->all.items[i];
-        bool known = !is_special(piece);
-        for (const char *p = piece->head.from; is_special(piece) && span_next(&p, piece->head.end, l->source, &s);) {
-            size_t at = 0;
-            if (lookup_next(&l->names, hash_of(s), &at) == LOOKUP_NONE) continue;
-            lookup_add(&l->names, hash_of(s), i);
-            known = true;
-        }
-        if (!known) keep(l, i);
-    }
-}
-
 // Without a name that could be asked for, or made by a macro of the source, which may give any.
 static bool is_nameless(const struct left_out *l, const struct fragment *piece)
 {
@@ -149,6 +124,38 @@ static bool is_kernel(const struct left_out *l, const struct fragment *piece)
     for (const char *p = piece->head.from; span_next(&p, piece->head.end, l->source, &s);)
         if (span_is(s, "__global__")) return true;
     return false;
+}
+
+// `struct S<int>`: of a template that may be CUDA's own.
+static bool is_special(const struct fragment *piece)
+{
+    return piece->name_count && !piece->macro && *skip_blank(piece->names[0].end) == '<';
+}
+
+// Is it there for what its head names? So is a function of the device: CUDA's headers may call it for a type.
+static bool is_for_its_head(const struct left_out *l, const struct fragment *piece)
+{
+    return is_special(piece) || (piece->function && is_marked(l, piece->head, MACROS_DEEP) && !is_kernel(l, piece));
+}
+
+static void add_names(struct left_out *l)
+{
+    struct span s;
+    for (size_t i = 0; i < l->all.count; i++)
+        for (size_t n = 0; n < l->all.items[i].name_count && !is_special(&l->all.items[i]); n++)
+            lookup_add(&l->names, hash_of(l->all.items[i].names[n]), i);
+    for (size_t i = 0; i < l->all.count; i++) {
+        const struct fragment *const piece = &l->all.items[i];
+        bool known = !is_special(piece);
+        const bool by_head = is_for_its_head(l, piece);
+        for (const char *p = piece->head.from; by_head && span_next(&p, piece->head.end, l->source, &s);) {
+            size_t at = 0;
+            if (lookup_next(&l->names, hash_of(s), &at) == LOOKUP_NONE) continue;
+            lookup_add(&l->names, hash_of(s), i);
+            known = true;
+        }
+        if (!known) keep(l, i);
+    }
 }
 
 static void blank(struct left_out *l, struct span is)

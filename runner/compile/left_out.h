@@ -1,6 +1,7 @@
 // What a kernel does not need may be nothing that its compiler takes: helpers of the host, its classes, the headers of
-// libraries that are not here. The compiler says what it refuses, and that is left out, as long as it would be missed
-// if a kernel needed it: then the next complaint is about the kernel, and names the cause.
+// libraries that are not here. What the kernel does not name, nor what it names, goes at once. Of the rest the compiler
+// says what it refuses, and that is left out, as long as it would be missed if a kernel needed it: then the next
+// complaint is about the kernel, and names the cause.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/lookup.h"

@@ -35,6 +35,9 @@ static const struct {
     // A specialization of what is CUDA's own is for a type that is named.
     {"struct Q{};\ntemplate<>struct std::hash<Q>{};\nstruct S{};\ntemplate<>struct std::hash<S>{};\n" KERNEL, NULL,
         "\n\nstruct S{};\ntemplate<>struct std::hash<S>{};\n" KERNEL},
+    // So is a function of the device: a header may call it.
+    {"struct S{};\n__device__ int hook(S);\nint own(S);\nstruct Q{};\n__device__ int hang(Q);\n" KERNEL, NULL,
+        "struct S{};\n__device__ int hook(S);\n\n\n\n" KERNEL},
     // What is refused, and only a host can run.
     {KERNEL "int h(at::Tensor t){return 1;}\nint f(int a);\n", AT(2, "x"), KERNEL "\nint f(int a);\n"},
     {"void h(int){}\nvoid h(at::Tensor){}\n" KERNEL, AT(2, "x"), "void h(int){}\n\n" KERNEL},
