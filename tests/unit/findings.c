@@ -253,6 +253,28 @@ static void lanes_that_wait(void)
     CHECK(!tells("divergence"));
 }
 
+// A thread's memory on a line of a large sine is the library's; one that the kernel indexes by data would fit in shared
+// memory, where each lane has a bank.
+static void local_memory_is_of_a_sine_or_of_an_index(void)
+{
+    begin(1024, 256);
+    struct device_place *p = place("ld.local.u32", 100, 400, 4);
+    p->space = SPACE_OF_THREAD;
+    job.source = "x = y;\n";
+    CHECK(tells("local") && !tells("slow_math"));
+    CHECK((tells("local"), strstr(advice.mend, "unroll")));
+    p->sectors = 600; // more than one and a half times what a warp's words need
+    CHECK((tells("local"), strstr(advice.mend, "unroll")));
+    p->sectors = 601;
+    CHECK((tells("local"), strstr(advice.mend, "where no two lanes share a bank")));
+    job.source = "x = sinf(y);\n";
+    CHECK(tells("slow_math") && !tells("local"));
+    job.source = "x = __sinf(y);\n"; // which has no slow path
+    CHECK(!tells("slow_math") && tells("local"));
+    job.source = "x = y;\ny = sinf(x);\n"; // another line's
+    CHECK(!tells("slow_math"));
+}
+
 // Twice the model's time is not understood, nor is half of it; then no gain is foretold.
 static void a_time_that_is_not_understood_is_no_ground(void)
 {
@@ -304,6 +326,7 @@ int main(void)
     a_chain_is_told_where_few_warps_fill_the_gap();
     a_long_block_hardly_matters_among_many_rounds();
     lanes_that_wait();
+    local_memory_is_of_a_sine_or_of_an_index();
     a_time_that_is_not_understood_is_no_ground();
     what_gains_most_stands_first();
     arena_free(arena);
