@@ -163,15 +163,14 @@ static void fits_hint(enum setting s, const char *word, char hint[100])
 bool fits_setting(enum setting s, const char *name, struct value *v, enum unit unit, struct fits_why *why)
 {
     const enum setting_type type = setting_table[s].type;
-    char text[200] = "";
+    char takes[200] = "";
     *why = (struct fits_why){0};
     if (type == SETTING_INT || type == SETTING_DIM) make_whole(v);
     if (type == SETTING_BYTES && v->kind == VALUE_REAL && v->r > 1) make_whole(v); // up to 1 it may be a share
     if (type == SETTING_DIM && v->kind == VALUE_LIST)
         for (size_t i = 0; i < v->list->count; i++) make_whole((struct value *)&v->list->items[i]);
-    if (setting_check(s, v, unit, text)) return true;
-    const char *takes = strstr(text, "` takes ");
-    kind_is_wrong(why, name, takes ? takes + strlen("` takes ") : text, *v);
+    if (setting_check(s, v, unit, takes)) return true;
+    kind_is_wrong(why, name, takes, *v);
     if (v->kind == VALUE_TEXT) fits_hint(s, v->text, why->hint);
     return false;
 }

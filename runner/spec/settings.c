@@ -182,9 +182,9 @@ bool setting_has_parts(const char *name)
     return strcmp(name, setting_table[SETTING_MEMORY].name) == 0;
 }
 
-static bool complain(enum setting s, char why[200], const char *what)
+static bool complain(char why[200], const char *takes)
 {
-    snprintf(why, 200, "`%s` takes %s", setting_table[s].name, what);
+    snprintf(why, 200, "%s", takes);
     return false;
 }
 
@@ -196,7 +196,7 @@ static bool takes_choice(enum setting s, const char *before, char why[200])
         str_add(&list, c->word);
         if (c[1].word) str_add(&list, c[2].word ? ", " : " or ");
     }
-    complain(s, why, list.text);
+    complain(why, list.text);
     return false;
 }
 
@@ -205,17 +205,17 @@ static bool check_int(enum setting s, const struct value *v, enum unit unit, cha
     const struct choice *choices = setting_table[s].choices;
     char text[24];
     if (v->kind != VALUE_INT || unit != UNIT_NONE || v->i < 1 || v->i > INT32_MAX)
-        return choices->word ? takes_choice(s, "", why) : complain(s, why, "a whole number of at least 1");
+        return choices->word ? takes_choice(s, "", why) : complain(why, "a whole number of at least 1");
     snprintf(text, sizeof text, "%lld", (long long)v->i);
     return !choices->word || choice_find(choices, text) >= 0 || takes_choice(s, "", why);
 }
 
-static bool check_fraction(enum setting s, struct value *v, enum unit unit, char why[200])
+static bool check_fraction(struct value *v, enum unit unit, char why[200])
 {
     double r;
     if ((v->kind != VALUE_INT && v->kind != VALUE_REAL) || !value_number(*v, &r) || !(r >= 0 && r <= 1) ||
         (unit != UNIT_NONE && unit != UNIT_PERCENT))
-        return complain(s, why, "a number from 0 to 1, or a percentage");
+        return complain(why, "a number from 0 to 1, or a percentage");
     *v = value_real(r);
     return true;
 }
@@ -227,16 +227,16 @@ static bool check_bytes(enum setting s, struct value *v, enum unit unit, char wh
     if (share &&
         (v->kind == VALUE_REAL || unit == UNIT_PERCENT || (v->kind == VALUE_INT && v->i == 1 && unit == UNIT_NONE))) {
         char ignored[200];
-        return check_fraction(s, v, unit, ignored) ||
-            complain(s, why, "bytes (16MiB), or a share of the most allowed (0.5, 50%)");
+        return check_fraction(v, unit, ignored) ||
+            complain(why, "bytes (16MiB), or a share of the most allowed (0.5, 50%)");
     }
     if (v->kind != VALUE_INT || v->i < 0 || (unit != UNIT_NONE && unit != UNIT_BYTES))
-        return complain(s, why,
+        return complain(why,
             share ? "bytes (16MiB), or a share of the most allowed (0.5, 50%)" : "a whole number of bytes (16MiB)");
     return true;
 }
 
-static bool check_dim(enum setting s, const struct value *v, enum unit unit, char why[200])
+static bool check_dim(const struct value *v, enum unit unit, char why[200])
 {
     const struct value *items = v;
     size_t count = 1;
@@ -246,7 +246,7 @@ static bool check_dim(enum setting s, const struct value *v, enum unit unit, cha
     for (size_t i = 0; good && i < count; i++)
         good = (items[i].kind == VALUE_TEXT && *items[i].text) ||
             (items[i].kind == VALUE_INT && items[i].i >= 1 && items[i].i <= INT32_MAX);
-    return good || complain(s, why, "a whole number of at least 1, or a list of up to three: [x, y, z]");
+    return good || complain(why, "a whole number of at least 1, or a list of up to three: [x, y, z]");
 }
 
 static bool takes_flag(enum setting s, const char *text)
@@ -262,16 +262,16 @@ static bool check_flags(enum setting s, const struct value *v, char why[200])
         const struct value *item = &v->list->items[i];
         if (item->kind != VALUE_TEXT || !takes_flag(s, item->text)) return takes_choice(s, "one or a list of ", why);
         if (strcmp(item->text, "none") == 0 && v->list->count > 1)
-            return complain(s, why, "a list of the others or `none` alone");
+            return complain(why, "a list of the others or `none` alone");
     }
     return true;
 }
 
 // Only the form counts here, and the simulator's profiles. Which GPUs there are is asked when one is opened.
-static bool check_device(enum setting s, const char *text, char why[200])
+static bool check_device(const char *text, char why[200])
 {
     char forms[160];
-    return setting_is_device(text, forms) || complain(s, why, forms);
+    return setting_is_device(text, forms) || complain(why, forms);
 }
 
 bool setting_check(enum setting s, struct value *v, enum unit unit, char why[200])
@@ -279,22 +279,22 @@ bool setting_check(enum setting s, struct value *v, enum unit unit, char why[200
     double r;
     switch (setting_table[s].type) {
     case SETTING_INT: return check_int(s, v, unit, why);
-    case SETTING_FRACTION: return check_fraction(s, v, unit, why);
+    case SETTING_FRACTION: return check_fraction(v, unit, why);
     case SETTING_BYTES: return check_bytes(s, v, unit, why);
-    case SETTING_DIM: return check_dim(s, v, unit, why);
+    case SETTING_DIM: return check_dim(v, unit, why);
     case SETTING_FLAGS: return check_flags(s, v, why);
-    case SETTING_BOOL: return v->kind == VALUE_BOOL || complain(s, why, "true or false");
+    case SETTING_BOOL: return v->kind == VALUE_BOOL || complain(why, "true or false");
     case SETTING_CHOICE:
         return (v->kind == VALUE_TEXT && (choice_find(setting_table[s].choices, v->text) >= 0)) ||
             takes_choice(s, "", why);
     case SETTING_TEXT:
         if (v->kind != VALUE_TEXT || !*v->text)
-            return complain(s, why, s == SETTING_WINDOW_BUFFER ? "the name of a buffer" : "a name");
-        return s != SETTING_DEVICE || check_device(s, v->text, why);
+            return complain(why, s == SETTING_WINDOW_BUFFER ? "the name of a buffer" : "a name");
+        return s != SETTING_DEVICE || check_device(v->text, why);
     case SETTING_TIME:
         if ((v->kind != VALUE_INT && v->kind != VALUE_REAL) || !value_number(*v, &r) || !(r > 0) ||
             (unit != UNIT_NONE && unit != UNIT_SECONDS))
-            return complain(s, why, "a time (50ms, 2s; a bare number is seconds)");
+            return complain(why, "a time (50ms, 2s; a bare number is seconds)");
         *v = value_real(r);
         return true;
     }
