@@ -31,17 +31,17 @@ static bool is_beside(const char *path)
 static bool set(struct chart_wish *wish, const char *text, struct arena *a, struct diags *d)
 {
     const char *equals = strchr(text, '='), *value = equals ? equals + 1 : "";
-    const struct {
-        const char *name, **to;
-    } all[] = {{"chart.x", &wish->x}, {"chart.y", &wish->y}, {"chart.by", &wish->by}, {"chart.panels", &wish->panels},
-        {"chart.log", &wish->log}, {"chart.kind", &wish->kind}};
+    const bool chart = strncmp(text, "chart.", 6) == 0 && equals;
+    const char *key = chart ? arena_strndup(a, text + 6, (size_t)(equals - text) - 6) : "";
+    const char **to = chart_wish_at(wish, key);
+    LOCAL(str_release) struct str keys = {0};
     size_t n = strlen(value);
     if (n > 1 && value[0] == '[' && value[n - 1] == ']') value++, n -= 2;
-    for (size_t i = 0; equals && i < sizeof all / sizeof *all; i++)
-        if (strlen(all[i].name) == (size_t)(equals - text) && memcmp(all[i].name, text, strlen(all[i].name)) == 0)
-            return *all[i].to = arena_strndup(a, value, n), true;
-    return diag_user(d, (struct where){0}, "chart.x, chart.y, chart.by, chart.panels, chart.log or chart.kind",
-        "of a report only how it is drawn can be set, not `-s %.60s`", text);
+    if (to) return *to = arena_strndup(a, value, n), true;
+    for (const struct word *w = words_chart.words; w->name; w++)
+        str_addf(&keys, "%schart.%s", !keys.size ? "" : w[1].name ? ", " : " or ", w->name);
+    return diag_user(d, (struct where){0}, keys.text, "of a report only how it is drawn can be set, not `-s %.60s`",
+        text);
 }
 
 // A book takes a while: each page looks at some of its rows on the simulator.

@@ -22,17 +22,6 @@ static const struct experiment *of_name(const struct experiments *all, const cha
     return all->count == 1 ? all->items[0] : NULL;
 }
 
-static struct chart_wish wish_of(const struct chart_wish *w, struct arena *arena)
-{
-    return (struct chart_wish){.x = kept(w->x, arena),
-        .y = kept(w->y, arena),
-        .by = kept(w->by, arena),
-        .panels = kept(w->panels, arena),
-        .log = kept(w->log, arena),
-        .kind = kept(w->kind, arena),
-        .against = kept(w->against, arena)};
-}
-
 static void take_asked(struct question *a, const struct experiment *e, struct arena *arena)
 {
     const char **claims = arena_alloc(arena, (e->expect_count + 1) * sizeof *claims),
@@ -81,7 +70,9 @@ static void take_telling(struct question *a, const struct experiment *e, struct 
     const size_t reported = e->kernel ? e->kernel->report_count : 0, params = e->kernel ? e->kernel->param_count : 0;
     struct question_word *words =
         arena_alloc(arena, (a->word_count + e->derive_count + reported + params + 1) * sizeof *words);
-    if (e->draws) a->wish = wish_of(&e->chart, arena);
+    struct chart_wish asked = e->chart;
+    for (const struct word *w = words_chart.words; e->draws && w->name; w++)
+        *chart_wish_at(&a->wish, w->name) = kept(*chart_wish_at(&asked, w->name), arena);
     a->has_wish = a->has_wish || e->draws;
     if (e->found.says)
         a->found = (struct found_before){kept(e->found.device, arena), kept(e->found.driver, arena),
@@ -183,8 +174,7 @@ bool question_claims(const struct question *a, const char *column)
 
 void question_lay(struct chart_wish *over, const struct chart_wish *under)
 {
-    const char **to[] = {&over->x, &over->y, &over->by, &over->panels, &over->log, &over->kind, &over->against};
-    const char *const from[] = {under->x, under->y, under->by, under->panels, under->log, under->kind, under->against};
-    for (size_t i = 0; i < sizeof to / sizeof *to; i++)
-        if (!*to[i]) *to[i] = from[i];
+    struct chart_wish below = *under;
+    for (const struct word *w = words_chart.words; w->name; w++)
+        if (!*chart_wish_at(over, w->name)) *chart_wish_at(over, w->name) = *chart_wish_at(&below, w->name);
 }

@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <math.h>
 #include <ctype.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -84,16 +85,18 @@ static const char *names_of(const struct reading *r, const struct node *map, con
     return s.size ? arena_strdup(r->arena, s.text) : NULL;
 }
 
-static void keep(const struct reading *r, const struct node *n)
+const char **chart_wish_at(struct chart_wish *w, const char *key)
 {
-    r->e->draws = true;
-    r->e->chart = (struct chart_wish){.x = text_of(n, "x"),
-        .y = names_of(r, n, "y"),
-        .by = text_of(n, "by"),
-        .panels = text_of(n, "panels"),
-        .log = text_of(n, "log"),
-        .kind = text_of(n, "kind"),
-        .against = text_of(n, "against")};
+    static const struct {
+        const char *key;
+        size_t at;
+    } all[] = {{"x", offsetof(struct chart_wish, x)}, {"y", offsetof(struct chart_wish, y)},
+        {"by", offsetof(struct chart_wish, by)}, {"panels", offsetof(struct chart_wish, panels)},
+        {"log", offsetof(struct chart_wish, log)}, {"kind", offsetof(struct chart_wish, kind)},
+        {"against", offsetof(struct chart_wish, against)}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strcmp(all[i].key, key) == 0) return (const char **)((char *)w + all[i].at);
+    return NULL;
 }
 
 // Chart. What it names must be there.
@@ -101,7 +104,9 @@ static void charting_read(const struct reading *r, const struct known *names)
 {
     const struct node *n = node_section(r->root, "chart", &words_experiment, SIZE_MAX, r->diags);
     if (!n) return;
-    keep(r, n);
+    r->e->draws = true;
+    for (const struct word *w = words_chart.words; w->name; w++)
+        *chart_wish_at(&r->e->chart, w->name) = strcmp(w->name, "y") == 0 ? names_of(r, n, "y") : text_of(n, w->name);
     for (size_t i = 0; i < n->count; i++) {
         const char *key = n->keys[i]->text;
         const struct node *item = n->items[i];

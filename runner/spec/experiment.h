@@ -68,6 +68,8 @@ char *found_before_text(const struct found_before *, bool whole);
 struct chart_wish {
     const char *x, *y, *by, *panels, *log, *kind, *against;
 };
+// What is wished under a key of `chart` (words_chart has them); NULL: there is no such key.
+const char **chart_wish_at(struct chart_wish *, const char *key);
 
 // A sentence that answers the question, with numbers of the report in it: `{time_us[stride == 32]}` (page/answer.h). It
 // is told where `when` holds.
