@@ -331,6 +331,7 @@ static bool starts_limit(const struct evidence *e, struct change *c, struct advi
     const double rounds = evidence_rounds(e), blocks = (double)evidence_blocks(e), warps = evidence_warps(e);
     double read = 0, written = 0;
     if (!p || !p->rounds || job_launches(e->job) > 1 || rounds < 2 || evidence_lanes(e) < 8) return false;
+    if (own_unit(e)) return false; // each block does enough
     const struct loads l = loads_of(e);
     for (size_t i = 0; i < p->count; i++)
         if (p->items[i].space == SPACE_OF_DEVICE)
