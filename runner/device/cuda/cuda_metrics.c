@@ -45,6 +45,7 @@ void cuda_metrics_columns(const double values[METRIC_COUNT], int code, double *c
     columns[COLUMN_ATOMIC_SECTORS] = v[METRIC_ATOM_SECTORS] + v[METRIC_RED_SECTORS];
     columns[COLUMN_LOCAL_REQUESTS] = v[METRIC_LOCAL_LD_REQUESTS] + v[METRIC_LOCAL_ST_REQUESTS];
     columns[COLUMN_LOCAL_SECTORS] = v[METRIC_LOCAL_LD_SECTORS] + v[METRIC_LOCAL_ST_SECTORS];
+    columns[COLUMN_SPILLED_BYTES] = code & USES_LOCAL ? NAN : 0; // or arrays of a thread
     const double asked_loads = v[METRIC_SHARED_LD] + present(v[METRIC_SHARED_LDSM]);
     const double asked_stores = v[METRIC_SHARED_ST] + present(v[METRIC_SHARED_STSM]);
     columns[COLUMN_SHARED_REQUESTS] = asked_loads + asked_stores + v[METRIC_SHARED_ATOM];

@@ -185,8 +185,8 @@ static uint32_t stack_bytes(const struct sim_kernel *k, size_t site)
 static void add_spills(const struct sim_kernel *k, int told, struct sim_counts *c)
 {
     int64_t from = INT64_MAX;
-    uint32_t bytes = 0;
-    while (bytes < (uint32_t)told) {
+    int bytes = 0;
+    while (bytes < told) {
         int64_t next = -1;
         for (size_t s = 0; s < k->site_count; s++) {
             const int64_t at = k->site_insts[s]->offset;
@@ -195,9 +195,9 @@ static void add_spills(const struct sim_kernel *k, int told, struct sim_counts *
         if (next < 0) break;
         from = next, bytes = 0;
         for (size_t s = 0; s < k->site_count; s++)
-            if (k->site_insts[s]->offset >= from) bytes += stack_bytes(k, s);
+            if (k->site_insts[s]->offset >= from) bytes += (int)stack_bytes(k, s);
     }
-    c->spills_unknown += bytes != (uint32_t)told;
+    c->spills_unknown += bytes != told;
     for (size_t s = 0; s < k->site_count; s++)
         if (stack_bytes(k, s) && k->site_insts[s]->offset >= from)
             c->spilled_sectors += k->tallies[s][SPACE_LOCAL].units;
@@ -234,8 +234,7 @@ static void collect(const struct shared_work *work, const struct sim_worker *wor
         }
         add_site(counts, sum, k->site_insts[s]->memory);
     }
-    if (k->machine && !work->sample && work->launch->spill_bytes >= 0) add_spills(k, work->launch->spill_bytes, counts);
-    else counts->spills_unknown++;
+    if (k->machine && !work->sample) add_spills(k, work->launch->spill_bytes, counts);
     if (!work->sample) return;
     const struct sim_counts could = could_count(k, workers[0].block.warp_count);
     scale_sites(k, workers, count);
