@@ -533,17 +533,28 @@ static void share_of(double *count, double share, double *const costs[], int n)
     *count = whole;
 }
 
-static struct slice slice_of(const struct tape_launch *l, const struct model_constants *c, bool whole, double resident,
-    double kept)
+// The SMs that have one block more than others are waited for: where all blocks are there at once the slice's SMs have
+// as many as these, and of the memory what is theirs.
+static bool waits_for_the_fullest(const struct tape_change *change, const struct model_constants *c, double blocks,
+    double resident)
+{
+    const bool shared_out = change->spread || change->even || change->no_tail || change->merge > 1;
+    return !shared_out && blocks > c->sms && blocks <= c->sms * resident;
+}
+
+static struct slice slice_of(const struct tape_launch *l, const struct model_constants *c,
+    const struct tape_change *change, bool whole, double resident, double kept)
 {
     const double blocks = (double)l->launch.blocks, wave = SLICE_WAVES * resident;
     struct slice s = {*c, 1, true};
     if (kept >= blocks && (whole || kept >= wave * c->sms)) return s;
     const double least = whole ? ceil(c->sms * kept / blocks) : 1;
-    const double sms = between(fmax(least, fmin(SLICE_SMS, floor(kept / wave))), 1, c->sms);
-    const double share = sms / c->sms;
+    const bool fullest = whole && waits_for_the_fullest(change, c, blocks, resident);
+    const double sms = fullest ? fmax(1, floor(kept / ceil(blocks / c->sms)))
+                               : between(fmax(least, fmin(SLICE_SMS, floor(kept / wave))), 1, c->sms);
+    const double share = fullest ? kept / blocks : sms / c->sms;
     s.whole = false;
-    s.times = blocks * sms / (c->sms * kept);
+    s.times = fullest ? 1 : blocks * sms / (c->sms * kept);
     s.c.sms = sms;
     s.c.gpcs = fmax(fmin(sms, 2), round(c->gpcs * share)); // both halves of L2 have askers
     share_of(&s.c.dram_channels, share, (double *const[]){&s.c.dram_cycles, &s.c.dram_row_cycles}, 2);
@@ -638,7 +649,7 @@ static bool play_launch(const struct tape *t, struct tape_launch *l, const struc
     struct model_launch launch = l->launch;
     if (change->resident) launch.resident = change->resident;
     const struct blocks all = blocks_of(l);
-    struct slice s = slice_of(l, c, whole, launch.resident, (double)all.count);
+    struct slice s = slice_of(l, c, change, whole, launch.resident, (double)all.count);
     const struct tape_block **play = mem_alloc((l->block_count + 1) * sizeof(void *));
     size_t blocks = 0;
     for (size_t k = 0; k < l->block_count; k++)

@@ -217,6 +217,29 @@ static void what_a_mend_leaves_is_counted(struct tape *t)
 }
 
 // 4 of 4096 blocks do a hundred times as much as the others; 8 of them are kept, half of them long ones.
+// 140 blocks on 132 SMs: eight of them have two.
+static void the_fullest_sms_are_waited_for(struct tape *t)
+{
+    const struct model_constants c = h200();
+    double us[2];
+    for (int more = 0; more < 2; more++) {
+        const struct model_launch launch = {.blocks = more ? 140 : 132, .warps = 32, .resident = 2};
+        struct model_result r;
+        tape_clear(t);
+        CHECK(tape_begin(t, "kernel", &launch, false));
+        for (uint64_t b = 0; b < launch.blocks; b++) {
+            if (!tape_wants(t, b)) continue;
+            tape_block(t, b);
+            for (uint32_t w = 0; w < 32; w++)
+                for (uint32_t k = 0; k < 1000; k++) turns(t, w, 1, 32 - k % 2); // no two calls are alike
+            tape_block_end(t, 1);
+        }
+        CHECK(tape_play(t, &c, &as_it_is, true, &r));
+        us[more] = r.us - c.launch_us - c.event_us;
+    }
+    CHECK(us[1] > 1.9 * us[0] && us[1] < 2.1 * us[0]);
+}
+
 static void long_blocks_that_are_few_count_as_few(struct tape *t)
 {
     begin(t, 4096, true);
@@ -319,6 +342,7 @@ int main(void)
     small_blocks_move_as_much_in_full_warps(t);
     doubles_as_floats_take_half_of_the_pipe(t);
     what_a_mend_leaves_is_counted(t);
+    the_fullest_sms_are_waited_for(t);
     long_blocks_that_are_few_count_as_few(t);
     merged_blocks_meet_once(t);
     a_replay_is_scaled_to_the_time_that_is_told(t);
