@@ -109,12 +109,20 @@ static void a_cubin_is_read(void)
     CHECK_INT(code.blocks[0].count, 8);
     CHECK_INT(code.blocks[0].pipe[SASS_PIPE_CBU], 1);
     CHECK_INT(code.blocks[1].pipe[SASS_PIPE_LSU], 2);
-    bool loads = false; // that the addition waits for the load
-    for (uint32_t n = 0; n < code.blocks[1].step_count; n++) {
+    // In front of the load the warp waits for what the SM gives, 30 cycles for a parameter; the addition waits for the
+    // load.
+    static const struct sass_step steps[] = {{.at = 8, .cycles = 30}, {.at = 11, .waits = 1, .cycles = 6},
+        {.at = 12, .cycles = 2}, {.at = 13, .waits = 1 << 1, .cycles = 4}, {.at = 14, .waits = 1 << 2, .cycles = 5},
+        {.at = 15, .cycles = 6}};
+    CHECK_INT(code.blocks[1].step_count, sizeof steps / sizeof *steps);
+    for (uint32_t n = 0; n < code.blocks[1].step_count && n < sizeof steps / sizeof *steps; n++) {
         const struct sass_step *t = &code.blocks[1].steps[n];
-        loads |= code.insts[t->at].op == SASS_FADD && t->waits;
+        CHECK_INT(t->at, steps[n].at);
+        CHECK_INT(t->waits, steps[n].waits);
+        CHECK_INT(t->cycles, steps[n].cycles);
     }
-    CHECK(loads);
+    CHECK_INT(code.blocks[0].steps[0].cycles, 46);             // a parameter that is asked for behind others
+    CHECK_INT(code.blocks[1].steps[1].busy[SASS_PIPE_FMA], 2); // a multiplication of integers takes half of it
     // Cut or spoilt anywhere, it is refused or read, and nothing is read outside of it.
     for (size_t n = 0; n < bytes; n += 7) {
         char *cut = mem_alloc(n ? n : 1);
