@@ -114,13 +114,14 @@ static struct so_far of_all(const struct model *m, struct so_far end)
     }
     const double whole = ratio(end.time, replayed.time);
     if (!left || !m->recorded) return end;
-    // From the last block of a wave to the last one of another: blocks of a wave may all begin at once, so that between
-    // its first and its last there is no time.
+    // Each block moves as much as the others do: when a mark was set, blocks that had begun had moved a part of theirs.
+    struct so_far all = so_far_plus((struct so_far){0}, end, (double)m->launch.blocks / (double)m->recorded);
+    // Time: from the last block of a wave to the last one of another. Blocks of a wave may all begin at once, so that
+    // between its first and its last there is none.
     const uint64_t from = wave - 1, to = least(head, r->placed) - 1;
     if (head > wave && to >= from + wave)
-        return so_far_plus(end, so_far_plus(r->marks[to], r->marks[from], -1),
-            whole * (double)left / (double)(to - from));
-    return so_far_plus((struct so_far){0}, end, (double)m->launch.blocks / (double)m->recorded);
+        all.time = end.time + whole * (double)left * (r->marks[to].time - r->marks[from].time) / (double)(to - from);
+    return all;
 }
 
 // How long the longest warp works when the others have done: without queues. A warp that was cut off goes on as it

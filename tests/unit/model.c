@@ -158,6 +158,8 @@ static void whole_waves_stand_for_a_large_launch(void)
     CHECK(b.sampled < 1 && b.sampled > 0);
     CHECK(fabs(b.l2_read_sectors / (2 * a.l2_read_sectors) - 1) < 0.02);
     CHECK(fabs(b.dram_read_bytes / (2 * a.dram_read_bytes) - 1) < 0.05);
+    const double sectors = (double)(more.blocks * more.warps * more.turns) * 4; // each is read once
+    CHECK(fabs(b.l2_read_sectors / sectors - 1) < 1e-6 && fabs(b.dram_read_bytes / 32 / sectors - 1) < 1e-6);
     CHECK(b.us > 1.7 * a.us && b.us < 2.3 * a.us);
     CHECK(fabs(b.unit_us[b.limit] / b.us - a.unit_us[a.limit] / a.us) < 0.05); // of all blocks, as the time is
     model_free(m);
