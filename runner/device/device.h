@@ -62,10 +62,12 @@ struct result_check {
     const char *unlike; // a buffer with numbers that job->base does not make of these inputs: so many, the first
     uint64_t unlike_count, unlike_at;
     double coarse; // where unlike_count is 0: all of them are coarser, by that share of their size
-    // Behind a right result `check` is asked once more, with all that it knows of outputs spoiled: of so many elements
-    // it took so many all the same. 0: it was not asked. A few pieces of it tell, and
-    // each wrong one costs an addition at one place.
-    uint64_t spoiled, taken;
+    // Behind a right result `check` is asked once more (device/weak.h): with all numbers spoiled, all a little off, and
+    // single ones spoiled. Of so many it took so many all the same; 0: it was not asked.
+    struct weak_answer {
+        unsigned long long asked, taken;
+    } of_spoiled, of_near, of_spots;
+    double weak_s; // so long that took
     char racy[400]; // what the kernel leaves to the order of its threads; empty: nothing was seen
 };
 

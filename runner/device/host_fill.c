@@ -423,7 +423,7 @@ uint64_t host_fill_content(const struct job_buffer *b)
     return out[0] ? out[0] : 1;
 }
 
-enum filling { RANDOM, INDEX, POISON, SPOILED };
+enum filling { RANDOM, INDEX, POISON, SPOILED, NEAR };
 struct fill_range {
     const struct job_buffer *buffer;
     void *to;
@@ -464,6 +464,18 @@ static void poison_words(uint32_t bits, uint32_t *to, uint64_t from, uint64_t en
     for (uint64_t i = from; i < end; i++) to[i] = bits;
 }
 
+// Pairs begin at even places.
+static void near_range(enum fill_scalar scalar, size_t size, void *to, uint64_t from, uint64_t end)
+{
+    for (uint64_t i = from; i < end; i += 2) {
+        const bool pair = i + 1 < end;
+        unsigned long long a = get(size, to, i), b = pair ? get(size, to, i + 1) : a;
+        fill_near_bits((int)scalar, &a, &b);
+        put(scalar, to, i, a);
+        if (pair) put(scalar, to, i + 1, b);
+    }
+}
+
 static void *fill_range(void *context)
 {
     const struct fill_range *r = context;
@@ -475,6 +487,7 @@ static void *fill_range(void *context)
     if (r->what == RANDOM && scalar == FILL_F32) random_floats(seed, r->to, r->from, r->end);
     else if (r->what == POISON && (scalar == FILL_F32 || scalar == FILL_I32))
         poison_words((uint32_t)poison, r->to, r->from, r->end);
+    else if (r->what == NEAR) near_range(scalar, size, r->to, r->from, r->end);
     else if (r->what == RANDOM)
         for (uint64_t i = r->from; i < r->end; i++) put(scalar, r->to, i, fill_random_bits(kind, seed, i));
     else if (r->what == INDEX)
@@ -495,7 +508,7 @@ static void fill_all(const struct job_buffer *b, void *to, int threads, enum fil
     uint64_t n = threads < 1 || scalars < SMALL ? 1 : threads > MOST ? MOST : (uint64_t)threads, from = 0;
     bool started[MOST] = {false};
     for (uint64_t t = 0; t < n; t++) {
-        const uint64_t end = t + 1 == n ? scalars : from + scalars / n;
+        const uint64_t end = t + 1 == n ? scalars : (from + scalars / n) & ~UINT64_C(1);
         ranges[t] = (struct fill_range){b, to, from, end, what};
         from = end;
         if (t + 1 < n) started[t] = pthread_create(&ids[t], NULL, fill_range, &ranges[t]) == 0;
@@ -538,4 +551,7 @@ void host_fill_buffer(const struct job_buffer *b, void *to, int threads)
 }
 
 void host_fill_poison(const struct job_buffer *b, void *to, int threads) { fill_all(b, to, threads, POISON); }
-void host_fill_spoil(const struct job_buffer *b, void *to, int threads) { fill_all(b, to, threads, SPOILED); }
+void host_fill_spoil(const struct job_buffer *b, void *to, int threads, bool near)
+{
+    fill_all(b, to, threads, near ? NEAR : SPOILED);
+}

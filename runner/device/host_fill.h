@@ -19,8 +19,8 @@ uint64_t host_fill_by(const struct job_buffer *, uint64_t seed);
 // hold their own index.
 void host_fill_buffer(const struct job_buffer *, void *to, int threads);
 void host_fill_poison(const struct job_buffer *, void *to, int threads);
-// Each number becomes another: none where it is a real one, else half of it.
-void host_fill_spoil(const struct job_buffer *, void *to, int threads);
+// Each number becomes another: none where it is a real one, else half of it; `near`: one that is a little off.
+void host_fill_spoil(const struct job_buffer *, void *to, int threads, bool near);
 
 // A number for the content: equal for equal content, 0 where the content cannot be kept (filled by code, or not at
 // all).

@@ -253,11 +253,18 @@ static bool well(struct point *p)
     return true;
 }
 
+static bool leaves_something(const struct job *job)
+{
+    bool leaves = job->report_count > 0;
+    for (size_t i = 0; i < job->buffer_count; i++) leaves |= job->buffers[i].access != ACCESS_READ;
+    return leaves;
+}
+
 // Is a second run in the same sample the same work as the first? If not, a batch would average two different things.
 static bool repeats_alike(const struct point *p)
 {
     // A second run would find the inputs that the first one has seen, and what it wrote.
-    if (audit_verifies(p)) return false;
+    if (audit_verifies(p) && leaves_something(p->job)) return false;
     if (asks_is(p->job, SETTING_TIMED, "allocate")) return true; // it gives back what it takes
     for (size_t i = 0; i < p->job->buffer_count; i++) {
         const struct job_buffer *b = &p->job->buffers[i];
@@ -308,6 +315,18 @@ static bool prepare(struct point *p)
     return true;
 }
 
+static bool takes_all(const struct weak_answer *a) { return a->asked && a->taken == a->asked; }
+
+// Does `check` see too little of the result?
+static bool say_weak(struct why *w, const struct result_check *v)
+{
+    if (takes_all(&v->of_spoiled)) why_note(w, TAKES_ALL, v->of_spoiled.asked);
+    else if (takes_all(&v->of_near)) why_note(w, TAKES_NEAR, v->of_near.asked);
+    else if (2 * v->of_spots.taken > v->of_spots.asked) why_note(w, MISSES, v->of_spots.taken, v->of_spots.asked);
+    else return false;
+    return true;
+}
+
 static bool verify(struct point *p)
 {
     struct result_check v = {0};
@@ -320,13 +339,11 @@ static bool verify(struct point *p)
     p->verified = v.verified;
     if (v.changed) return measure_judge(p, &v, "");
     if (v.racy[0]) why_note(&p->r->why, SAID, v.racy);
-    const bool weak = v.taken > v.spoiled / 2;
-    p->blind = weak && v.taken == v.spoiled;
-    if (weak) why_note(&p->r->why, TAKEN, (unsigned long long)v.taken, (unsigned long long)v.spoiled);
+    p->blind = say_weak(&p->r->why, &v);
     if (!v.verified) why_note(&p->r->why, UNVERIFIED, v.unverified ? v.unverified : "the kernel has no check");
     if (v.racy[0] && !v.wrong) return measure_over(p, STATUS_RACY);
     // A weak check is asked, and told, in each context: the last one's reasons stand in the row.
-    if (v.verified && !weak) p->r->check_s = p->check_s = clock_seconds() - began;
+    if (v.verified && !p->blind) p->r->check_s = p->check_s = clock_seconds() - began - v.weak_s;
     return measure_judge(p, &v, v.again ? "launched a second time, on other inputs: " : "");
 }
 

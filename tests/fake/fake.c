@@ -221,8 +221,8 @@ static bool fake_verify(struct device *handle, struct result_check *v, struct di
     *v = (struct result_check){.verified = !said(dev, FAKE_UNCHECKED)};
     v->wrong = (uint64_t)number(dev, FAKE_WRONG, 0, 0);
     v->first = (uint64_t)number(dev, FAKE_WRONG, 1, 0);
-    v->taken = (uint64_t)number(dev, FAKE_TAKES, 0, 0);
-    v->spoiled = (uint64_t)number(dev, FAKE_TAKES, 1, 0);
+    v->of_spoiled.taken = (uint64_t)number(dev, FAKE_TAKES, 0, 0);
+    v->of_spoiled.asked = (uint64_t)number(dev, FAKE_TAKES, 1, 0);
     v->checked = v->verified ? (uint64_t)number(dev, FAKE_WRONG, 2, 1024) : 0;
     const double changed = number(dev, FAKE_CHANGES, 0, -1);
     if (changed >= 0 && changed < (double)dev->job->buffer_count) v->changed = dev->job->buffers[(size_t)changed].name;

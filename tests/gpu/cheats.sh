@@ -21,13 +21,13 @@ statuses() { # REPORT: "way kernel status, share" of each row: its time by that 
 }
 # A way that gets a number as long as the honest one's does the work in each timed launch, or wins nothing by what it
 # does instead: it has not cheated. Of the blind ones some are quicker: what they make their own `check`, tolerance or
-# description allows.
+# description allows; some have a `check` that sees too little, which their row says.
 look() { # REPORT
     while read -r way kernel status share; do
         case $way:$status in
         honest:ok | honest:imprecise | honest:unverified) honest=$((honest + 1)) ;;
         honest:skipped) echo "$1: $kernel is skipped" ;;
-        c_*:unverified) told=$((told + 1)) ;; # `check` takes anything: the row says so
+        c_*:unverified) told=$((told + 1)) ;;
         honest:*) odd=$((odd + 1)); echo "$1: $kernel, honest, is $status" ;;
         c_*:wrong | c_*:failed) others=$((others + 1)) ;;
         *:wrong | *:failed) refused=$((refused + 1)) ;;
@@ -50,12 +50,10 @@ grep -c ',failed,' reports/elsewhere.csv
 "$gpuexp" "$top/tests/cheats/cheats.yaml" "$top/tests/cheats/others/cheats.yaml" \
     "$top/tests/cheats/fresh/cheats.yaml" "$top/tests/cheats/aimed.yaml" -d cuda:0 --fresh -q
 "$gpuexp" "$top/tests/cheats/blind/cheats.yaml" -d cuda:0 --fresh -q -s measure.contexts=3
-if [ "${3:-}" != alone ]; then # side by side, for only their statuses matter; the odd ones in three contexts
+if [ "${3:-}" != alone ]; then # side by side, in one context, for only their statuses matter; some in three
     for of in cheats/{others,fresh,blind}/honest gpu/honest kernels/all; do
-        case $of in cheats/*) few=(-s measure.contexts=3 -s measure.max_time=300ms) ;;
-        *) few=(-s measure.contexts=1 -s measure.max_time=100ms) ;;
-        esac
-        "$gpuexp" "$top/tests/$of.yaml" -d cuda:0 --fresh -q "${few[@]}" &
+        case $of in *others*) few=3 ;; *) few=1 ;; esac
+        "$gpuexp" "$top/tests/$of.yaml" -d cuda:0 --fresh -q -s measure.contexts=$few -s measure.max_time=100ms &
     done
     wait
 fi

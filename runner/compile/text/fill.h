@@ -84,4 +84,23 @@ FILL_FUNCTION unsigned long long fill_spoiled_bits(int scalar, unsigned long lon
     if (scalar == FILL_F16 || scalar == FILL_F32 || scalar == FILL_F64) return fill_poison_bits(scalar);
     return whole ? (unsigned long long)(whole / 2) : 1;
 }
+
+// Two neighbours, each a little off: a real number by 0.2 to 0.4 %, half a one by 7 to 13; whole ones come nearer to
+// each other by 1, so that their sum is what it was.
+FILL_FUNCTION void fill_near_bits(int scalar, unsigned long long *a, unsigned long long *b)
+{
+    const unsigned long long one = scalar == FILL_F16 ? 1ull << 7 : scalar == FILL_F32 ? 1ull << 15 : 1ull << 44;
+    if (scalar == FILL_F16 || scalar == FILL_F32 || scalar == FILL_F64) {
+        const unsigned long long small = scalar == FILL_F16 ? 12ull << 10 : scalar == FILL_F32 ? 119ull << 23
+                                                                                               : 1015ull << 52;
+        *a = *a ? *a + one : small;
+        *b = *b ? *b + one : small;
+    } else if (*a == *b) {
+        *a = fill_spoiled_bits(scalar, *a);
+    } else {
+        const int up = *a < *b;
+        *a += up ? 1 : -1ull;
+        *b += up ? -1ull : 1;
+    }
+}
 #endif

@@ -3,6 +3,7 @@
 #ifdef GPUEXP_HAVE_CUDA
 #include <string.h>
 
+#include "base/clock.h"
 #include "device/cuda/cuda.h"
 
 // Holds a kernel to `access: read`: a number made of each such buffer before the verifying launch must be the same
@@ -251,25 +252,81 @@ bool cuda_check(struct cuda_device *d, const struct device_look *look, struct re
     return verdict->wrong || cuda_base_compare(d, look, verdict, diags);
 }
 
-bool cuda_check_spoiled(struct cuda_device *d, struct result_check *verdict, struct diags *diags)
+struct weak_asked { // of the first lane
+    struct cuda_device *d;
+    struct diags *diags;
+};
+
+static char *at(const struct cuda_point *p, size_t i, uint64_t element)
 {
-    struct cuda_point *p = &d->point;
-    struct device_look few = {.part = (uint32_t)compile_check_few(p->job->check_count)};
-    struct result_check of = {0};
-    bool any = false;
-    if (verdict->wrong || p->is_copy) return true;
-    for (size_t i = 0; i < p->job->buffer_count; i++) {
-        if (p->buffers[i].job->access == ACCESS_READ) continue;
-        if (!cuda_spoil(d, &p->buffers[i], diags)) return false;
-        any = true;
-    }
-    if (!any) return true;
-    if (!check(d, 0, &few, true, &of, diags)) return false;
-    // One element may look at all, and may not be among these.
-    if (!of.wrong && few.part > 1 && (few.part = 0, !check(d, 0, &few, true, &of, diags))) return false;
-    verdict->spoiled = compile_check_asked(p->job->check_count, few.part, few.pick);
-    verdict->taken = verdict->spoiled - of.wrong;
+    const struct job_buffer *b = &p->job->buffers[i];
+    return (char *)p->buffers[(int)i + b->swapped].flat + element * b->element_bytes;
+}
+
+static bool weak_fetch(void *context, size_t i, uint64_t element, void *bytes)
+{
+    const struct weak_asked *a = context;
+    struct cuda_point *p = &a->d->point;
+    return cuda_flatten(a->d, &p->buffers[(int)i + p->job->buffers[i].swapped], a->diags) &&
+        cuda_ok(a->d,
+            cudaMemcpyAsync(bytes, at(p, i, element), p->job->buffers[i].element_bytes, cudaMemcpyDefault,
+                a->d->stream),
+            a->diags, "reading `%s`", p->job->buffers[i].name) &&
+        cuda_ok(a->d, cudaStreamSynchronize(a->d->stream), a->diags, "reading `%s`", p->job->buffers[i].name);
+}
+
+static bool weak_store(void *context, size_t i, uint64_t element, const void *bytes)
+{
+    const struct weak_asked *a = context;
+    struct cuda_point *p = &a->d->point;
+    return cuda_ok(a->d,
+               cudaMemcpyAsync(at(p, i, element), bytes, p->job->buffers[i].element_bytes, cudaMemcpyDefault,
+                   a->d->stream),
+               a->diags, "writing `%s`", p->job->buffers[i].name) &&
+        cuda_ok(a->d, cudaStreamSynchronize(a->d->stream), a->diags, "writing `%s`", p->job->buffers[i].name) &&
+        cuda_shape(a->d, &p->buffers[(int)i + p->job->buffers[i].swapped], a->diags);
+}
+
+static bool weak_spoil(void *context, enum weak_off off)
+{
+    const struct weak_asked *a = context;
+    struct cuda_point *p = &a->d->point;
+    for (size_t i = 0; i < p->job->buffer_count; i++)
+        if (p->buffers[i].job->access != ACCESS_READ && !cuda_spoil(a->d, &p->buffers[i], off == WEAK_NEAR, a->diags))
+            return false;
     return true;
+}
+
+static bool weak_check(void *context, uint64_t part, uint64_t *wrong)
+{
+    const struct weak_asked *a = context;
+    const struct device_look few = {.part = (uint32_t)part};
+    struct result_check of = {0};
+    const bool ok = check(a->d, 0, &few, true, &of, a->diags);
+    *wrong = of.wrong;
+    return ok;
+}
+
+static struct weak_device weak_of(struct weak_asked *a)
+{
+    return (struct weak_device){a, weak_fetch, weak_store, weak_spoil, weak_check, false};
+}
+
+void cuda_weak_note(struct cuda_device *d, struct diags *diags)
+{
+    struct weak_asked a = {d, diags};
+    const struct weak_device of = weak_of(&a);
+    if (d->point.job->check) weak_note(&d->point.spots, d->point.job, &of);
+}
+
+bool cuda_weak_ask(struct cuda_device *d, struct result_check *verdict, struct diags *diags)
+{
+    struct weak_asked a = {d, diags};
+    const struct weak_device of = weak_of(&a);
+    const double began = clock_seconds();
+    const bool ok = verdict->wrong || d->point.is_copy || weak_ask(&d->point.spots, d->point.job, &of, verdict);
+    verdict->weak_s = clock_seconds() - began;
+    return ok;
 }
 
 bool cuda_look(struct cuda_device *d, const struct device_look *look, struct result_check *v, struct diags *diags)

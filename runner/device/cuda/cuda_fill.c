@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { RANDOM, INDEX, POISON, SPOILED }; // as gpuexp_fill knows them
+enum { RANDOM, INDEX, POISON, SPOILED, NEAR }; // as gpuexp_fill knows them
 
 static bool on_device(struct cuda_device *d, const struct cuda_buffer *b, int what, uint64_t as, struct diags *diags)
 {
@@ -149,8 +149,8 @@ bool cuda_poison(struct cuda_device *d, struct cuda_buffer *b, struct diags *dia
     return on_device(d, b, POISON, 0, diags) && cuda_shape(d, b, diags);
 }
 
-bool cuda_spoil(struct cuda_device *d, struct cuda_buffer *b, struct diags *diags)
+bool cuda_spoil(struct cuda_device *d, struct cuda_buffer *b, bool near, struct diags *diags)
 {
-    return on_device(d, b, SPOILED, 0, diags) && cuda_shape(d, b, diags);
+    return on_device(d, b, near ? NEAR : SPOILED, 0, diags) && cuda_shape(d, b, diags);
 }
 #endif

@@ -89,11 +89,24 @@ static __device__ __forceinline__ void fill_of(void *to, u64 scalars, u64 lanes,
                             : fill_spoiled_bits(scalar, bits_at(to, i, scalar)));
 }
 
-// `what`: 0 random, 1 index (each lane of element i is i, from `seed` on), 2 poison, 3 what is there spoiled; as
-// device/host_fill.c does on the host.
+static __device__ void near_of(void *to, u64 scalars, int scalar)
+{
+    const u64 threads = gridDim.x * (u64)blockDim.x;
+    for (u64 i = 2 * (blockIdx.x * (u64)blockDim.x + threadIdx.x); i < scalars; i += 2 * threads) {
+        const bool pair = i + 1 < scalars;
+        u64 a = bits_at(to, i, scalar), b = pair ? bits_at(to, i + 1, scalar) : a;
+        fill_near_bits(scalar, &a, &b);
+        put(to, i, scalar, a);
+        if (pair) put(to, i + 1, scalar, b);
+    }
+}
+
+// `what`: 0 random, 1 index (each lane of element i is i, from `seed` on), 2 poison, 3 what is there spoiled, 4 a
+// little off; as device/host_fill.c does on the host.
 extern "C" __global__ void gpuexp_fill(void *to, u64 scalars, u64 lanes, u64 seed, int scalar, int what)
 {
-    if (scalar == FILL_F32 && what == 0) fill_of(to, scalars, lanes, seed, FILL_F32, 0);
+    if (what == 4) near_of(to, scalars, scalar);
+    else if (scalar == FILL_F32 && what == 0) fill_of(to, scalars, lanes, seed, FILL_F32, 0);
     else if (scalar == FILL_I32 && what == 0) fill_of(to, scalars, lanes, seed, FILL_I32, 0);
     else if (scalar == FILL_F32 && what == 2) fill_of(to, scalars, lanes, seed, FILL_F32, 2);
     else fill_of(to, scalars, lanes, seed, scalar, what);

@@ -3,7 +3,7 @@
 #pragma once
 #include "device/cuda/cuda_code.h"
 #include "device/cuda/cuda_memory.h"
-#include "device/device.h"
+#include "device/weak.h"
 
 enum { CUDA_BUFFERS = 64, CUDA_LANES = 4 };
 struct cuda_buffer {
@@ -66,6 +66,7 @@ struct cuda_point {
     int streams, chunks;
     struct cuda_prepared *base; // launches of the kernel that says what is right (cuda_base.c); NULL: none
     size_t base_count;
+    struct weak_spots spots;
     bool base_unsettled; // it makes something else of the same inputs each time
 };
 
@@ -92,7 +93,7 @@ bool cuda_fill(struct cuda_device *, struct cuda_buffer *, struct diags *);
 bool cuda_refill(struct cuda_device *, struct cuda_buffer *, uint64_t seed, struct diags *);
 bool cuda_fill_varies(const struct job_buffer *);
 bool cuda_poison(struct cuda_device *, struct cuda_buffer *, struct diags *);
-bool cuda_spoil(struct cuda_device *, struct cuda_buffer *, struct diags *); // each number becomes another
+bool cuda_spoil(struct cuda_device *, struct cuda_buffer *, bool near, struct diags *); // each number becomes another
 bool cuda_shape(struct cuda_device *, struct cuda_buffer *,
     struct diags *); // the flat content to where the kernel works on it
 bool cuda_flatten(struct cuda_device *, struct cuda_buffer *, struct diags *); // and back
@@ -115,8 +116,9 @@ bool cuda_inputs_compare(struct cuda_device *, struct result_check *, struct dia
 // The same of `check`, which writes to nothing at all.
 bool cuda_check_note(struct cuda_device *, struct diags *);
 bool cuda_check_compare(struct cuda_device *, struct diags *);
-// Behind a right result, which is spoiled then: how much of it does `check` take?
-bool cuda_check_spoiled(struct cuda_device *, struct result_check *, struct diags *);
+// How much of a result does `check` see (device/weak.h)? Before the launch, and behind a right one, which is spoiled.
+void cuda_weak_note(struct cuda_device *, struct diags *);
+bool cuda_weak_ask(struct cuda_device *, struct result_check *, struct diags *);
 
 // cuda_check.c
 bool cuda_check_lay(struct cuda_device *, int lane, struct diags *); // the arguments of `check`

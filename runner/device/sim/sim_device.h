@@ -4,9 +4,9 @@
 // Inside: what the files sim.c (the device), sim_point.c (making a point ready) and sim_run.c (running it) share.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "device/device.h"
 #include "device/pack.h"
 #include "device/profiles.h"
+#include "device/weak.h"
 #include "model/tape.h"
 #include "ptx/ops.h"
 #include "sim/sim.h"
@@ -105,7 +105,8 @@ struct sim_device {
     bool stale;                // reads that nothing orders see what was there before
     enum sim_fault_kind fault; // of the last launch
     bool waits, at_once;       // the last launch waited for a block that did not run; all of them run side by side
-    struct sim_counts *each;   // of a sequence, launch by launch, as it ran first
+    struct weak_spots spots;
+    struct sim_counts *each; // of a sequence, launch by launch, as it ran first
     size_t each_count, each_room;
 };
 

@@ -111,26 +111,45 @@ static bool check(struct sim_device *dev, uint64_t parts, bool spoils, struct re
 
 bool sim_check(struct sim_device *dev, struct result_check *v, struct diags *d) { return check(dev, 0, false, v, d); }
 
-// Does `check` find anything wrong? What it cannot be asked (it uses what was written as an index, say) stays unknown.
-static void ask_spoiled(struct sim_device *dev, struct result_check *v)
+static bool weak_fetch(void *context, size_t i, uint64_t element, void *bytes)
 {
-    const struct job *job = dev->point.job;
-    uint64_t parts = compile_check_few(job->check_count);
+    return fetch(context, i, false, element, bytes);
+}
+
+static bool weak_store(void *context, size_t i, uint64_t element, const void *bytes)
+{
+    struct sim_device *dev = context;
+    const size_t size = dev->point.job->buffers[i].element_bytes;
+    void *to = sim_host(dev->sim, buffer_of(dev, i)->block->address + element * size, size);
+    if (to) memcpy(to, bytes, size);
+    return to != NULL;
+}
+
+static bool weak_spoil(void *context, enum weak_off off)
+{
+    struct sim_device *dev = context;
+    for (size_t i = 0; i < dev->point.job->buffer_count; i++) {
+        const struct job_buffer *b = &dev->point.job->buffers[i];
+        if (b->access == ACCESS_READ || !b->bytes) continue;
+        host_fill_spoil(b, sim_host(dev->sim, dev->point.buffers[i].block->address, b->bytes), dev->threads,
+            off == WEAK_NEAR);
+    }
+    return true;
+}
+
+static bool weak_check(void *context, uint64_t part, uint64_t *wrong)
+{
     LOCAL(diags_clear) struct diags unheard = {0};
     struct result_check of;
-    bool any = false;
-    for (size_t i = 0; i < job->buffer_count; i++) {
-        const struct job_buffer *b = &job->buffers[i];
-        void *at = sim_host(dev->sim, dev->point.buffers[i].block->address, b->bytes ? b->bytes : 1);
-        if (b->access == ACCESS_READ || !b->bytes) continue;
-        host_fill_spoil(b, at, dev->threads);
-        any = true;
-    }
-    if (!any || !check(dev, parts, true, &of, &unheard)) return;
-    // One element may look at all, and may not be among these.
-    if (!of.wrong && parts > 1 && !check(dev, parts = 0, true, &of, &unheard)) return;
-    v->spoiled = compile_check_asked(job->check_count, parts, 0);
-    v->taken = v->spoiled - of.wrong;
+    const bool good = check(context, part, true, &of, &unheard);
+    *wrong = of.wrong;
+    return good;
+}
+
+// What cannot be asked (it uses what was written as an index, say) stays unknown.
+static struct weak_device weak_of(struct sim_device *dev)
+{
+    return (struct weak_device){dev, weak_fetch, weak_store, weak_spoil, weak_check, true};
 }
 
 // A kernel that went astray may have written where it should only read.
@@ -358,6 +377,8 @@ static bool verify(struct sim_device *dev, bool by_machine, struct result_check 
     const size_t before = d->count;
     *v = (struct result_check){0};
     sim_untouch(dev->sim);
+    const struct weak_device weak = weak_of(dev);
+    if (dev->point.check) weak_note(&dev->spots, dev->point.job, &weak);
     // Outputs hold poison, and reports zeros, since `prepare`.
     if (!run_first(dev, by_machine, d)) {
         v->unsupported = dev->point.unsupported;
@@ -386,7 +407,7 @@ static bool verify(struct sim_device *dev, bool by_machine, struct result_check 
     if (dev->point.check && remembers && !verify_again(dev, v, d)) return false;
     if (v->wrong) return true;
     if (!look_for_races(dev, v, d)) return false;
-    if (dev->point.check && !v->racy[0]) ask_spoiled(dev, v);
+    if (dev->point.check && !v->racy[0]) weak_ask(&dev->spots, dev->point.job, &weak, v);
     return true;
 }
 
