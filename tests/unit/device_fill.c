@@ -71,6 +71,21 @@ static void test_spoiled(void)
     CHECK(fill_spoiled_bits(FILL_F32, 0x3f800000) == fill_poison_bits(FILL_F32));
 }
 
+// No number is left as it was, and none leaves the range of the two: one may be an index.
+static void test_near(void)
+{
+    static const struct {
+        int scalar;
+        unsigned long long a, b, near_a, near_b;
+    } of[] = {{FILL_I32, 3, 9, 4, 8}, {FILL_I32, 9, 3, 8, 4}, {FILL_I8, 4, 5, 5, 4}, {FILL_I64, 8, 8, 4, 8},
+        {FILL_I32, 0, 0, 1, 0}, {FILL_F32, 0x3f800000, 0, 0x3f808000, 0x3b800000}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        unsigned long long a = of[i].a, b = of[i].b;
+        fill_near_bits(of[i].scalar, &a, &b);
+        CHECK(a == of[i].near_a && b == of[i].near_b);
+    }
+}
+
 static void test_index(void)
 {
     struct job_buffer b = buffer("int", 4, 2, 100, FILL_INDEX);
@@ -146,6 +161,7 @@ int main(void)
 {
     test_random();
     test_spoiled();
+    test_near();
     test_index();
     test_cycle(1, 1);
     test_cycle(2, 1);
