@@ -15,10 +15,10 @@ static bool is_taken(const struct job *job, const struct job_buffer *b)
     return false;
 }
 
-// What `check` takes by name it is to see.
+// What `check` takes by name it is to see. A pointer is no number: one that is another leads astray.
 static bool is_asked(const struct job *job, const struct job_buffer *b)
 {
-    return b->access != ACCESS_READ && b->count && !b->declared && b->lanes > 0 &&
+    return b->access != ACCESS_READ && b->count && !b->declared && b->lanes > 0 && !strchr(b->type, '*') &&
         b->element_bytes <= sizeof((struct weak_spot *)NULL)->was && is_taken(job, b);
 }
 

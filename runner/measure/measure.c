@@ -317,11 +317,20 @@ static bool prepare(struct point *p)
 
 static bool takes_all(const struct weak_answer *a) { return a->asked && a->taken == a->asked; }
 
+// Of what it finds where all is spoiled, less than half where all is a little off? That was asked of all elements where
+// of a few it found nothing.
+static bool takes_near(const struct weak_answer *little, const struct weak_answer *all)
+{
+    if (!little->asked || !all->asked) return false;
+    return takes_all(little) || little->asked > all->asked ||
+        2 * (little->asked - little->taken) < all->asked - all->taken;
+}
+
 // Does `check` see too little of the result?
 static bool say_weak(struct why *w, const struct result_check *v)
 {
     if (takes_all(&v->of_spoiled)) why_note(w, TAKES_ALL, v->of_spoiled.asked);
-    else if (takes_all(&v->of_near)) why_note(w, TAKES_NEAR, v->of_near.asked);
+    else if (takes_near(&v->of_near, &v->of_spoiled)) why_note(w, TAKES_NEAR, v->of_near.taken, v->of_near.asked);
     else if (2 * v->of_spots.taken > v->of_spots.asked) why_note(w, MISSES, v->of_spots.taken, v->of_spots.asked);
     else return false;
     return true;
