@@ -67,7 +67,7 @@ struct result_check {
     struct weak_answer {
         unsigned long long asked, taken;
     } of_spoiled, of_near, of_spots;
-    double weak_s; // so long that took
+    double weak_s;  // so long that took
     char racy[400]; // what the kernel leaves to the order of its threads; empty: nothing was seen
 };
 
