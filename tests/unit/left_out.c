@@ -35,6 +35,7 @@ static const struct {
     // A specialization of what is CUDA's own is for a type that is named.
     {"struct Q{};\ntemplate<>struct std::hash<Q>{};\nstruct S{};\ntemplate<>struct std::hash<S>{};\n" KERNEL, NULL,
         "\n\nstruct S{};\ntemplate<>struct std::hash<S>{};\n" KERNEL},
+    {"template<>struct std::hash<int>{};\n" KERNEL, NULL, NULL},
     // So is a function of the device: a header may call it.
     {"struct S{};\n__device__ int hook(S);\nint own(S);\nstruct Q{};\n__device__ int hang(Q);\n" KERNEL, NULL,
         "struct S{};\n__device__ int hook(S);\n\n\n\n" KERNEL},
