@@ -26,7 +26,9 @@ if [ -n "$whole" ]; then
     need [ "$(cells reports/others_honest.csv status | sort | uniq -c | tr -s ' ')" = ' 20 ok' ]
     gpuexp "$TOP/tests/cheats/others/cheats.yaml" -d sim -q -s n=2Ki 2> /dev/null
     need [ $? = 1 ]
-    need [ "$(cells reports/others.csv status | sort | uniq -c | tr -s ' \n' ' ')" = ' 4 failed 14 ok 3 wrong ' ]
+    # One allows half a percent: the row says that its check sees too little.
+    need [ "$(cells reports/others.csv status | sort | uniq -c | tr -s ' \n' ' ')" = \
+        ' 4 failed 13 ok 1 unverified 3 wrong ' ]
 fi
 # The report values and counts are those of the first launch.
 cat > counts.cu <<'END'
