@@ -26,7 +26,7 @@ if [ -n "$whole" ]; then
     need [ "$(cells reports/others_honest.csv status | sort | uniq -c | tr -s ' ')" = ' 20 ok' ]
     gpuexp "$TOP/tests/cheats/others/cheats.yaml" -d sim -q -s n=2Ki 2> /dev/null
     need [ $? = 1 ]
-    # One allows half a percent: the row says that its check sees too little.
+    # One is told for a check that does not look at what it takes by name.
     need [ "$(cells reports/others.csv status | sort | uniq -c | tr -s ' \n' ' ')" = \
         ' 4 failed 13 ok 1 unverified 3 wrong ' ]
 fi
