@@ -13,6 +13,7 @@ void left_out_end(struct left_out *l)
     for (size_t i = 0; i < l->count; i++) free(l->pieces[i].log);
     free(l->pieces);
     free(l->source);
+    free(l->whole);
     free(l->text);
     free(l->asks);
     free(l->todo);
@@ -69,7 +70,8 @@ static void keep(struct left_out *l, size_t number)
     struct fragment *const piece = &l->all.items[number];
     if (piece->kept || is_instance(l, piece)) return;
     piece->kept = true;
-    if (!piece->macro) memcpy(l->text + (piece->is.from - l->source), piece->is.from, span_size(piece->is));
+    const size_t at = (size_t)(piece->is.from - l->source);
+    if (!piece->macro) memcpy(l->text + at, l->whole + at, span_size(piece->is));
     mem_grow(&l->todo, &l->todo_room, l->todo_count + 1, sizeof *l->todo);
     l->todo[l->todo_count++] = number;
 }
@@ -170,7 +172,7 @@ static void blank(struct left_out *l, struct span is)
 
 void left_out_begin(struct left_out *l, const char *source)
 {
-    *l = (struct left_out){.source = skip_arms(source), .text = strdup(source)};
+    *l = (struct left_out){.source = skip_arms(source), .whole = strdup(source), .text = strdup(source)};
     const char *const generated = strstr(l->source, "\n#line 1 \"gpuexp\"");
     l->generated = generated ? generated : l->source + strlen(l->source);
     l->asks = strdup(l->generated);

@@ -13,6 +13,7 @@ struct left_out_piece {
     char *log; // why it is left out: what the compiler said
 };
 struct left_out {
+    char *whole;
     char *source; // but for arms of an #if that no reader of brackets can follow
     char *text;   // the source with blanks in the place of what is left out: lines and columns stay
     struct fragments all;

@@ -27,6 +27,7 @@ static const struct {
     {"int g(){return 1;}\nint f(int a){return g();}\nint i(){return 1;}\n" KERNEL, NULL,
         "int g(){return 1;}\nint f(int a){return g();}\n\n" KERNEL},
     {"#define N g(1)\nint g(int);\n" KERNEL, NULL, NULL},
+    {"#if A\nint f(int a){\n#else\nint f(long a){\n#endif\nreturn 1;}\n" KERNEL, NULL, NULL},
     // What has no name stays, and what a macro makes. What a compiler misses comes back.
     {"#define MAKE(n) int n##_made;\nMAKE(a);\nint b;\n" KERNEL, NULL,
         "#define MAKE(n) int n##_made;\nMAKE(a);\n\n" KERNEL},
