@@ -41,6 +41,7 @@ instead() {
     'gpuexp judge '*) # needs a clock
         echo 'draws 0.1' > fake
         command="$(sed -E 's/BASE\.cu|NEW\.cu/vecadd/g; s/\.\.\.//' <<< "$command") -d script:fake" ;;
+    'gpuexp NAME.cu '*) command="${command/NAME.cu/stride -d sim -s n=64Ki}" ;; # any kernel
     'gpuexp health'*) command="gpuexp health --help" ;; # case/health has devices for it
     'gpuexp calibrate'*) command="gpuexp calibrate --help" ;;
     'gpuexp explain reports/'*) command="gpuexp explain OLD.csv" ;;
@@ -92,7 +93,7 @@ for text in $texts; do
     need [ -s "$TOP/$text" ]
     mkdir -p "$scratch/all" && cd "$scratch/all" || exit 1
     rm -rf ./* && mkdir experiments kernels tests && cp "$TOP"/experiments/*.yaml experiments/ # commands write there
-    ln -s "$TOP/tests/gpu" tests/gpu && ln -s "$TOP/tests/bench" tests/bench
+    ln -s "$TOP/tests/gpu" tests/gpu && ln -s "$TOP/tests/cheats" tests/cheats && ln -s "$TOP/tests/bench" tests/bench
     command= && : > shown
     while IFS= read -r line; do
         case $line in
