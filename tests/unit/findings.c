@@ -61,14 +61,12 @@ static void judge(enum limit_unit tallest, enum limit_unit second)
 
 static bool tells(const char *rule)
 {
-    for (const struct finding_rule *r = finding_rules; r->name; r++) {
-        if (strcmp(r->name, rule) != 0) continue;
-        change = (struct change){.gain = NAN};
-        advice = (struct advice){0};
-        return r->find(&e, &change, &advice, arena);
-    }
-    CHECK(!"there is such a rule");
-    return false;
+    const struct finding_rule *r = finding_rules;
+    while (r->name && strcmp(r->name, rule) != 0) r++;
+    CHECK(r->name);
+    change = (struct change){.gain = NAN};
+    advice = (struct advice){0};
+    return r->name && r->find(&e, &change, &advice, arena);
 }
 
 static void lanes_apart_and_scattered_are_two_things(void)

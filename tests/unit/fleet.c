@@ -255,7 +255,7 @@ static void nights_are_in_order(void)
     enum { COUNT = sizeof dates / sizeof *dates };
     struct fleet f = {.gpus = mem_alloc((COUNT + 1) * sizeof *f.gpus), .count = COUNT + 1};
     f.gpus[0] = (struct gpu){.name = "z", .path = "z", .date = "2026-11-01"};
-    for (size_t i = 0; i < COUNT; i++) f.gpus[i + 1] = (struct gpu){.name = "a", .path = "0123" + i, .date = dates[i]};
+    for (size_t i = 0; i < COUNT; i++) f.gpus[i + 1] = (struct gpu){.name = "a", .path = &"0123"[i], .date = dates[i]};
     nights_gather(&f);
     CHECK_INT(f.count, 2);
     CHECK_INT(f.past, 3);
