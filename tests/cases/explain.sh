@@ -136,6 +136,6 @@ t eval 'gpuexp explain told.cu -d sim -s n=64Ki --prove other.cu 2>&1 | grep men
 printf 'struct s { int k; };\n__global__ void odd(s *p, int n) { p[n].k = 0; }\n' > odd.cu
 t explained odd.cu
 # Of many points, a kind that was told before has one line; `--all` tells each.
-six='bank_conflicts -s T=float -s stride=[1,2,3,8,5,16]'
+six='bank_conflicts -s T=float -s stride=[1,2,3,8,5,24]'
 t eval 'gpuexp explain $six | grep -E "^banks|as at|told by" | sed "s/gain is .*/gain is .../"'
 [ "$(gpuexp explain $six --all | grep -c '^  limit')" = 6 ] || echo "--all leaves points out"

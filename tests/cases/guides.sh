@@ -158,7 +158,8 @@ paste -d' ' <(cells "$kept" stride) <(cells "$kept" ld_requests) <(cells "$kept"
     <(cells "$kept" st_sectors) <(cells "$kept" sectors_per_request | awk '{ printf "%.3f\n", $1 }') > measured
 need [ "$(wc -l < measured)" = 6 ]
 need diff <(sed 1d want) measured
-# What `explain` says in the README is what it says.
-sed -n '/^stride: ok$/,/^```$/p' "$TOP/README.md" | sed '$d' > want
-gpuexp explain stride -d sim -s n=1Mi -s stride=8 > got
+# What `explain` says in the README is what it says. Without machine code the model has other numbers.
+numbers() { if nvrtc; then cat; else sed -E 's/[0-9.]+/#/g'; fi; }
+sed -n '/^stride: ok$/,/^```$/p' "$TOP/README.md" | sed '$d' | numbers > want
+gpuexp explain stride -d sim -s n=1Mi -s stride=8 | numbers > got
 need shown_in want got
