@@ -152,6 +152,7 @@ if has restored; then
     step $e 60 "$build/gpuexp" tests/gpu/$e.yaml -d cuda:0 --fresh -o "runs/$e.csv" >/dev/null
   done
   python3 tests/gpu/tell.py restored "$work/runs" | tee -a "$summary"
+  tail -n 1 "$summary" | grep -q ': ok' || bad="$bad restored"
 fi
 if has sweeps; then
   step sweeps 30 "$build/gpuexp" tests/gpu/sweeps.yaml -d cuda:0 --fresh >/dev/null

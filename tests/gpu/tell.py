@@ -52,16 +52,18 @@ def numbers(logs, runs, copies):
 
 
 def restored(runs):
-    alone, among = {}, {}
+    alone, among, off = {}, {}, {}
     for kind, into in (('alone', alone), ('among', among)):
         for f in reports(f'{runs}/{kind}*.csv'):
             for r in rows(f):
                 plain = r.get('persist', '') in ('', '0') or r.get('window.buffer', 'none') in ('', 'none')
-                if plain and r['time_us']: into.setdefault(r['n'], []).append(float(r['time_us']))
+                if not plain or not r['time_us']: continue
+                into.setdefault(r['n'], []).append(float(r['time_us']))
+                off[r['n']] = off.get(r['n'], 0) + float(r['time_hi_us'] or 'nan') - float(r['time_us'])
     bad = not alone
     for n in sorted(alone, key=int):
         ratio = median(among.get(n, [])) / median(alone[n])
-        good = abs(ratio - 1) <= 0.005
+        good = abs(median(among.get(n, [])) - median(alone[n])) <= off[n] # the intervals meet
         bad = bad or not good
         print(f"   {'ok ' if good else 'BAD'} n {n}: alone {median(alone[n]):.3f} us,"
               f" among persisting points {median(among.get(n, [])):.3f} us, ratio {ratio:.4f}")
