@@ -35,7 +35,7 @@
         "%zu more samples were taken, and none was as quick as the median is: so the time stands for no launch that " \
         "was looked at") \
     X(TAKES_ALL, "`check` takes all of %llu elements when all that was written is spoiled") \
-    X(TAKES_NEAR, "`check` takes %llu of %llu elements when each number is off by 0.4 %% or a whole one by 1") \
+    X(TAKES_NEAR, "`check` takes %llu of %llu elements when each number is some 2 %% off or a whole one by 2") \
     X(MISSES, "`check` misses %llu of %llu spoiled numbers: it looks at a part") \
     X(UNVARIED, "unvaried: no input is random") \
     X(WRONG_AFTER, "after %zu launches, the last of `%s`") \

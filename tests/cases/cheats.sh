@@ -80,13 +80,13 @@ takes="unverified: \`check\` takes all of"
 misses="unverified: \`check\` misses"
 need [ "$(weak takes_none 'return !(fabsf(out[i] - in[i]) > 0);')" = \
     "$takes 1000 elements when all that was written is spoiled" ]
-need [ "$(weak coarse 'return fabsf(out[i] - in[i]) <= 0.01f * in[i];')" = \
-    "unverified: \`check\` takes 1000 of 1000 elements when each number is off by 0.4 % or a whole one by 1" ]
-need [ "$(weak coarse_of_most 'return fabsf(out[i] - in[i]) <= (i % 10 ? 0.01f : 0.001f) * in[i];')" = \
-    "unverified: \`check\` takes 900 of 1000 elements when each number is off by 0.4 % or a whole one by 1" ]
-need [ "$(weak near 'return fabsf(out[i] - in[i]) <= 0.001f * in[i];')" = 'ok: ' ]
+need [ "$(weak coarse 'return fabsf(out[i] - in[i]) <= 0.05f * in[i];')" = \
+    "unverified: \`check\` takes 1000 of 1000 elements when each number is some 2 % off or a whole one by 2" ]
+need [ "$(weak coarse_of_most 'return fabsf(out[i] - in[i]) <= (i % 10 ? 0.05f : 0.001f) * in[i];')" = \
+    "unverified: \`check\` takes 900 of 1000 elements when each number is some 2 % off or a whole one by 2" ]
+need [ "$(weak near 'return fabsf(out[i] - in[i]) <= 0.01f * in[i];')" = 'ok: ' ]
 need [ "$(weak counts 'int s = 0; for (int k = 0; k < 1000; k++) s += half[k]; return s == -500;')" = \
-    "unverified: \`check\` takes 1000 of 1000 elements when each number is off by 0.4 % or a whole one by 1" ]
+    "unverified: \`check\` takes 1000 of 1000 elements when each number is some 2 % off or a whole one by 2" ]
 need [ "$(weak takes_most 'return i % 20 || (out[i] == in[i] && half[i] == (int)i - 500);')" = \
     "$misses 3 of 3 spoiled numbers: it looks at a part" ]
 need [ "$(weak takes_few 'return half[i] == (int)i - 500;')" = 'ok: ' ]

@@ -85,22 +85,25 @@ FILL_FUNCTION unsigned long long fill_spoiled_bits(int scalar, unsigned long lon
     return whole ? (unsigned long long)(whole / 2) : 1;
 }
 
-// Two neighbours, each a little off: a real number by 0.2 to 0.4 %, half a one by 7 to 13; whole ones come nearer to
-// each other by 1, so that their sum is what it was.
+// Two neighbours, each a little off, by more than people usually tolerate: a real number by some 2 %, half a one by 7 to
+// 13; whole ones come nearer to each other by 2, those of 16 bits, which may hold a real one, by 8. Their sum stays what
+// it was, and neither leaves the range of the two.
 FILL_FUNCTION void fill_near_bits(int scalar, unsigned long long *a, unsigned long long *b)
 {
-    const unsigned long long one = scalar == FILL_F16 ? 1ull << 7 : scalar == FILL_F32 ? 1ull << 15 : 1ull << 44;
+    const unsigned long long one = scalar == FILL_F16 ? 1ull << 7 : scalar == FILL_F32 ? 1ull << 18 : 1ull << 47;
     if (scalar == FILL_F16 || scalar == FILL_F32 || scalar == FILL_F64) {
-        const unsigned long long small = scalar == FILL_F16 ? 12ull << 10 : scalar == FILL_F32 ? 119ull << 23
-                                                                                               : 1015ull << 52;
+        const unsigned long long small = scalar == FILL_F16 ? 12ull << 10 : scalar == FILL_F32 ? 122ull << 23
+                                                                                               : 1018ull << 52;
         *a = *a ? *a + one : small;
         *b = *b ? *b + one : small;
     } else if (*a == *b) {
         *a = fill_spoiled_bits(scalar, *a);
     } else {
         const int up = *a < *b;
-        *a += up ? 1 : -1ull;
-        *b += up ? -1ull : 1;
+        const unsigned long long most = scalar == FILL_I16 ? 8 : 2, apart = up ? *b - *a : *a - *b;
+        const unsigned long long by = apart < most ? apart : most;
+        *a += up ? by : -by;
+        *b += up ? -by : by;
     }
 }
 #endif

@@ -1,5 +1,5 @@
 /*
-about: The largest 8 of each row of 128, by a warp each.
+about: The largest of each row of 128, by a warp each, and seven more that are large. They are not always the next.
 params: {rows: 1Ki}
 buffers:
   in:  {type: float, count: rows * 128, access: read, fill: random}
