@@ -5,7 +5,7 @@
 # summary go to OUT.
 # Parts, in this order: smoke reference experiments numbers restored sweeps coverage honest judge transfers catalogue
 # scripts (all, where none is named); apart; and cheats, which `honest` has in it.
-# All of it is to take 8 minutes on an H200. The first experiments are in three contexts, the least for an interval. The
+# All of it takes 9 minutes on an H200. The first experiments are in three contexts, the least for an interval. The
 # others are a quick look in one, some at fewer points, and their expectations are tried. CONTEXTS=8 is for reports that
 # are kept: all points, in so many. COVERAGE=5 COVERAGE_SECONDS=60: in so many fresh processes, within so long. JUDGE=2:
 # so many times each pair.
