@@ -77,8 +77,8 @@ static void test_near(void)
     static const struct {
         int scalar;
         unsigned long long a, b, near_a, near_b;
-    } of[] = {{FILL_I32, 3, 9, 5, 7}, {FILL_I32, 9, 3, 7, 5}, {FILL_I8, 4, 5, 5, 4}, {FILL_I16, 4, 40, 12, 32}, {FILL_I64, 8, 8, 4, 8},
-        {FILL_I32, 0, 0, 1, 0}, {FILL_F32, 0x3f800000, 0, 0x3f840000, 0x3d000000}};
+    } of[] = {{FILL_I32, 3, 9, 5, 7}, {FILL_I32, 9, 3, 7, 5}, {FILL_I8, 4, 5, 5, 4}, {FILL_I16, 4, 40, 12, 32},
+        {FILL_I64, 8, 8, 4, 8}, {FILL_I32, 0, 0, 1, 0}, {FILL_F32, 0x3f800000, 0, 0x3f840000, 0x3d000000}};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         unsigned long long a = of[i].a, b = of[i].b;
         fill_near_bits(of[i].scalar, &a, &b);
