@@ -19,4 +19,5 @@ need [ $here = 1 ]
 # Those that include the Toolkit's own headers (CUB, cooperative groups, cuda::std), where NVRTC is.
 cd toolkit || exit 1
 GPUEXP_COMPILER=nvrtc "$GPUEXP" all.yaml -d sim:h200 > log 2>&1
-grep -q "nothing here compiles\|GPUEXP_COMPILER" log || need [ "$(grep -cE " 1 ok;|$weak" log)" = "$(ls ./*.cu | wc -l)" ]
+grep -q "nothing here compiles\|GPUEXP_COMPILER" log ||
+    need [ "$(grep -cE " 1 ok;|$weak" log)" = "$(ls ./*.cu | wc -l)" ]

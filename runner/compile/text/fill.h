@@ -85,9 +85,9 @@ FILL_FUNCTION unsigned long long fill_spoiled_bits(int scalar, unsigned long lon
     return whole ? (unsigned long long)(whole / 2) : 1;
 }
 
-// Two neighbours, each a little off, by more than people usually tolerate: a real number by some 2 %, half a one by 7 to
-// 13; whole ones come nearer to each other by 2, those of 16 bits, which may hold a real one, by 8. Their sum stays what
-// it was, and neither leaves the range of the two.
+// Two neighbours, each a little off, by more than people usually tolerate: a real number by some 2 %, half a one by 7
+// to 13. Whole ones come nearer to each other by 2, those of 16 bits, which may hold a real one, by 8. Their sum stays
+// what it was, and neither leaves the range of the two.
 FILL_FUNCTION void fill_near_bits(int scalar, unsigned long long *a, unsigned long long *b)
 {
     const unsigned long long one = scalar == FILL_F16 ? 1ull << 7 : scalar == FILL_F32 ? 1ull << 18 : 1ull << 47;
