@@ -206,7 +206,7 @@ static const char *advice(const char *what, size_t n)
 {
     if (memmem(what, n, "not supported for this GPU arch", 31))
         return "a newer device may have it: `-d sim:h200` compiles for an H200";
-    if (memmem(what, n, "overloaded function", 19))
+    if (memmem(what, n, "which instance of overloaded function", 37)) // and not a call that is ambiguous
         return "its type says which: `entry: (void (*)(const float *, float *, int))my_kernel`";
     return memmem(what, n, "cannot open source file", 23) || memmem(what, n, "No such file", 12)
         ? "--allow-include FOLDER lets kernels include files from there"

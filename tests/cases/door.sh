@@ -221,6 +221,10 @@ sed 's/^entry.*/entry: norm/' norm.cu > which.cu
 sed 's/norm/which/; s/sweep.*//' norm.yaml > which.yaml
 # (What stands for CUDA's headers beside clang has no other `norm`: there the kernel alone is meant.)
 if "$GPUEXP" check which.yaml > log 2>&1; then need [ "$all" = clang ]; else need grep -q 'its type says which' log; fi
+sed 's/^entry.*//; s/void norm/void powers/; s/2 [*] .in.i. + 1./pow(in[i], 3.0)/' norm.cu > powers.cu
+GPUEXP_COMPILER=nvrtc "$GPUEXP" check powers.cu > log 2>&1
+! nvrtc || need grep -q 'more than one instance' log
+need [ "$(grep -c 'its type says which' log)" = 0 ]
 sed 's/^MARK.1024. /inline /' norm.cu > unmarked.cu
 sed 's/norm/unmarked/; s/sweep.*//' norm.yaml > unmarked.yaml
 "$GPUEXP" check unmarked.yaml > log 2>&1 && cat log

@@ -403,7 +403,7 @@ KERNEL(sines)
 KERNEL(cubes) // by a function that is no part of this file
 {
     const float v = in[ME];
-    out[ME] = ok ? 0.5f * v * (1 + tanhf(0.8f * v * v * v)) : 0.5 * v * (1 + tanh(0.8 * pow(v, 3.0)));
+    out[ME] = ok ? 0.5f * v * (1 + tanhf(0.8f * v * v * v)) : 0.5 * v * (1 + tanh(0.8 * pow((double)v, 3.0)));
 }
 // ---- divisions
 KERNEL(digits)
