@@ -40,6 +40,10 @@ struct recorder {
     bool in_registers;
     uint64_t lo, hi, base; // of the allocation that was reached last, and where the model takes it to lie
     struct recorded_warp *each;
+    struct reached {                         // by site, and sector of a line where it begins: what the model was told
+        uint64_t stamp, lo, hi, base, place; // the site's pattern; the allocation; where its first lane's address lies
+        struct model_access access;
+    } * reached;
     struct swapped {
         uint64_t word, warps;
     } swapped[SWAPPED]; // words of shared memory that warps of the block swap: which have
@@ -55,6 +59,7 @@ struct recorder *recorder_new(struct model *m, struct tape *t, const struct sim_
             if (k->paces[n].parts[part].turns)
                 tape_part(t, (uint32_t)n, (enum tape_part)part, &k->paces[n].parts[part]);
     r->each = mem_alloc(warps * sizeof *r->each);
+    r->reached = mem_alloc(4 * (k->site_count + 1) * sizeof *r->reached);
     for (uint32_t w = 0; w < warps; w++) r->each[w].made = mem_alloc((k->result_count + 1) * sizeof(uint32_t));
     return r;
 }
@@ -62,7 +67,7 @@ struct recorder *recorder_new(struct model *m, struct tape *t, const struct sim_
 void recorder_free(struct recorder *r)
 {
     for (uint32_t w = 0; r && w < r->warps; w++) free(r->each[w].made);
-    if (r) free(r->each);
+    if (r) free(r->each), free(r->reached);
     free(r);
 }
 
@@ -335,6 +340,28 @@ static void add_lanes(struct model_access *a, struct recorder *r, const struct w
     }
 }
 
+// The same pattern at the same place of a line moves whole lines on, and its banks go round.
+static struct model_access *reach(struct recorder *r, const struct warp *w, const struct inst *i,
+    const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
+{
+    const struct site *s = &w->sites[i->site];
+    const uint64_t first = at[__builtin_ctz(mask)];
+    struct reached *g = &r->reached[4 * i->site + (first >> 5 & 3)];
+    const uint64_t lo = first + s->least, hi = first + s->most + bytes, place = g->base + (first - g->lo);
+    if (g->stamp == s->stamp && lo >= g->lo && hi <= g->hi && !((place ^ g->place) & 3 << 5)) {
+        const uint64_t by = (place >> 7) - (g->place >> 7);
+        for (uint32_t k = 0; by && k < g->access.count; k++) g->access.lines[k].line += by;
+    } else {
+        g->access.count = 0;
+        add_lanes(&g->access, r, w, at, mask, SPACE_GLOBAL, bytes);
+        g->access.banks = i->memory->kind == ACCESS_LOAD ? banks_of(at, mask, bytes) : 1;
+        g->lo = r->lo, g->hi = r->hi, g->base = r->base;
+        g->stamp = lo >= g->lo && hi <= g->hi ? s->stamp : 0;
+    }
+    g->place = g->base + (first - g->lo);
+    return &g->access;
+}
+
 static bool swaps(const struct memory_op *op) // who asks must be told: lanes at one place come one after the other
 {
     return op->atomic == ATOMIC_EXCH || op->atomic == ATOMIC_CAS || op->atomic == ATOMIC_INC ||
@@ -376,31 +403,32 @@ void recorder_access(struct warp *w, const struct inst *i, const uint64_t at[LAN
         return;
     }
     if (space == SPACE_LOCAL && r->in_registers) return;
-    struct model_access a;
-    a.kind = kinds[op->kind];
-    a.behind = behind(e, needs);
-    a.bypass = op->strong || op->past_l1;
-    a.count = 0;
-    a.units = 0;
-    a.floats = false;
-    add_lanes(&a, r, w, at, mask, space, bytes);
-    a.banks = op->kind == ACCESS_LOAD && space == SPACE_GLOBAL ? banks_of(at, mask, bytes) : 1;
+    struct model_access own, *const a = space == SPACE_GLOBAL ? reach(r, w, i, at, mask, bytes) : &own;
+    if (a == &own) {
+        own.count = 0, own.banks = 1;
+        add_lanes(a, r, w, at, mask, space, bytes);
+    }
+    a->kind = kinds[op->kind];
+    a->behind = behind(e, needs);
+    a->bypass = op->strong || op->past_l1;
+    a->units = 0;
+    a->floats = false;
     if (op->kind >= ACCESS_ATOMIC) {
         uint32_t sectors = 0;
-        for (uint32_t k = 0; k < a.count; k++)
-            for (int n = 0; n < 4; n++) sectors += a.lines[k].bytes[n] != 0;
+        for (uint32_t k = 0; k < a->count; k++)
+            for (int n = 0; n < 4; n++) sectors += a->lines[k].bytes[n] != 0;
         const uint32_t lanes = (uint32_t)__builtin_popcount(mask);
         const bool wide = op->type == ATOMIC_U64 || op->type == ATOMIC_S64;
         const bool one = op->one_place && op->kind == ACCESS_REDUCE && op->type < ATOMIC_F32 &&
             (!wide || op->form != RULES_EACH); // lanes add up before
-        a.units = (uint16_t)(one ? 1 : swaps(op) && lanes > s->units ? lanes : s->units);
-        a.floats = op->type >= ATOMIC_F32 && s->units > sectors;
+        a->units = (uint16_t)(one ? 1 : swaps(op) && lanes > s->units ? lanes : s->units);
+        a->floats = op->type >= ATOMIC_F32 && s->units > sectors;
     }
     const uint32_t depth = depth_of(e, op->needs);
-    a.follows = depth >= CHAIN;
+    a->follows = depth >= CHAIN;
     const struct tape_who is = who(w, i->site, mask);
-    if (r->of_block) model_access(r->of_block, w->index, &a);
-    if (r->tape_of_block) tape_access(r->tape_of_block, &is, &a);
+    if (r->of_block) model_access(r->of_block, w->index, a);
+    if (r->tape_of_block) tape_access(r->tape_of_block, &is, a);
     if (op->kind != ACCESS_LOAD && op->kind != ACCESS_ATOMIC) return;
     e->loads++;
     e->made[op->result] = e->loads;
