@@ -121,7 +121,7 @@ static void experiment(struct listed *l, int margin)
         LOCAL(str_release) struct str text = {0};
         if (!own_name) str_addf(&text, "%s: ", e->name);
         str_add(&text, e->question ? e->question : "");
-        if (!i && e->theme && !e->found.says) str_add(&text, " (not measured yet)");
+        if (!i && experiment_unmeasured(e)) str_add(&text, " (not measured yet)");
         entry(i ? "" : l->name, text.text, margin);
     }
     if (!l->all.count) entry(l->name, "(in error: see `gpuexp check`)", margin);

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "page/export.h"
 #include "page/markup.h"
+#include "spec/experiment.h"
 #include "spec/themes.h"
 
 enum { SIGN_LETTERS = 34 };
@@ -265,6 +266,37 @@ static bool has_theme(const struct book *b, const char *name)
     return false;
 }
 
+static bool has_report(const struct book *b, const char *experiment)
+{
+    const size_t n = strlen(experiment);
+    for (size_t i = 0; i < b->count; i++)
+        if (strncmp(name_of(&b->items[i]), experiment, n) == 0 && strcmp(name_of(&b->items[i]) + n, ".csv") == 0)
+            return true;
+    return false;
+}
+
+// Questions that nobody has measured an answer to: neither their files say one, nor has the book a report.
+static void unanswered(const struct book *b, struct str *s)
+{
+    LOCAL(file_list_drop) char **names = file_list("experiments", ".yaml");
+    size_t count = 0;
+    for (char **name = names; *name; name++) {
+        LOCAL(diags_clear) struct diags ignored = {0};
+        LOCAL(experiments_free) struct experiments all = {0};
+        LOCAL(mem_drop) char *path = file_find("experiments", *name, ".yaml");
+        if (path) experiments_load(path, NULL, 0, &all, &ignored);
+        for (size_t i = 0; i < all.count; i++) {
+            const struct experiment *e = all.items[i];
+            if (!experiment_unmeasured(e) || has_report(b, e->name)) continue;
+            if (!count++) str_add(s, "<section id=\"unanswered\">\n<h2>Not measured yet</h2>\n<ul>\n");
+            str_add(s, "<li>"), html_element(s, "b", NULL, e->name), str_add(s, " ");
+            if (e->question) markup_text(s, e->question);
+            str_add(s, "</li>\n");
+        }
+    }
+    if (count) str_add(s, "</ul>\n</section>\n");
+}
+
 bool book_write(const char *folder, const struct html_options *o, char output[4096], struct diags *d)
 {
     struct book b = {0};
@@ -284,6 +316,7 @@ bool book_write(const char *folder, const struct html_options *o, char output[40
         str_add(&s, "</nav>\n<main>\n<h1>Questions and answers</h1>\n");
         for (const struct theme *t = themes; t->name; t++) theme(&b, t->name, t->teaches, &s);
         theme(&b, "", "Reports of no theme of the catalogue.", &s);
+        unanswered(&b, &s);
         str_add(&s, "</main>\n");
         html_feet(folder, &s);
         ok = file_write_over(output, s.text, s.size, beside_table[BESIDE_PAGE].begins, d);

@@ -120,6 +120,8 @@ struct experiment {
 const struct kernel *experiment_kernel(const struct experiment *, const char *name);
 // Does the file let this name vary: is it an axis, or set by an included point?
 bool experiment_is_axis(const struct experiment *, const char *name);
+// It belongs to a catalogue, and its file does not say what was found: `list` and a book of reports tell of it.
+static inline bool experiment_unmeasured(const struct experiment *e) { return e->theme && !e->found.says; }
 
 struct experiments {
     struct experiment **items;

@@ -45,4 +45,14 @@ cp experiments/stride.yaml "$scratch/experiments/unmeasured.yaml"
 cd "$scratch" || exit 1
 sed -i '/^found:/,$d; s/^experiment: .*/experiment: unmeasured/' experiments/unmeasured.yaml
 need eval '"$GPUEXP" list unmeasured | tr -s "\n " " " | grep -q "(not measured yet)"'
+# A book of reports lists it too, until it has its report.
+listed() { grep -o '<li><b>[^<]*</b> How fast does' book/index.html; }
+mkdir book
+cp "$TOP"/reports/h200/stride.csv "$TOP"/reports/h200/stride.run.yaml book
+need "$GPUEXP" report book -q
+need [ "$(listed)" = '<li><b>unmeasured</b> How fast does' ]
+cp book/stride.csv book/unmeasured.csv
+cp book/stride.run.yaml book/unmeasured.run.yaml
+need "$GPUEXP" report book -q
+need [ -z "$(listed)" ]
 exit ${bad:-0}

@@ -238,7 +238,7 @@ static bool furnish(struct cuda_device *d, struct diags *diags)
     return cuda_ok(d, cudaMalloc(&d->scratch, d->scratch_bytes), diags, "allocating %zu bytes to flush L2 with",
                d->scratch_bytes) &&
         cuda_ok(d, cudaMemset(d->scratch, 1, d->scratch_bytes), diags, "filling the scratch") &&
-        cuda_ok(d, cudaMalloc((void **)&d->checked.result, found_bytes), diags, "allocating the verdict") &&
+        cuda_ok(d, cudaMalloc((void **)&d->checked.result, found_bytes), diags, "allocating what was checked") &&
         (d->checked.digests = d->checked.result + CHECK_WORDS);
 }
 

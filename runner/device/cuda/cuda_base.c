@@ -135,7 +135,7 @@ static bool named(const struct job *base, size_t i)
 static bool read_result(struct cuda_device *d, void *to, size_t bytes, struct diags *diags)
 {
     return cuda_ok(d, cudaMemcpyAsync(to, d->checked.result, bytes, cudaMemcpyDeviceToHost, d->stream), diags,
-               "reading the verdict") &&
+               "reading what was checked") &&
         cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "running `%s`", d->point.job->base->entry);
 }
 
@@ -202,7 +202,7 @@ static bool compare(struct cuda_device *d, size_t i, const struct device_look *l
     const struct unlike nothing = {.first = UINT64_MAX};
     void *arguments[] = {&is, &want, &scalars, &kind, &real, &most, &share, &part, &pick, &to};
     return cuda_ok(d, cudaMemcpyAsync(d->checked.result, &nothing, sizeof nothing, cudaMemcpyHostToDevice, d->stream),
-               diags, "clearing the verdict") &&
+               diags, "clearing what was checked") &&
         cuda_launch_over(d, d->helpers.unlike, scalars, arguments, diags) &&
         read_result(d, found, sizeof *found, diags);
 }

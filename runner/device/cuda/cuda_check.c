@@ -53,7 +53,7 @@ static bool read_found(struct cuda_device *d, struct diags *diags)
     const size_t words = CHECK_WORDS + 4 * d->point.buffer_count;
     return cuda_ok(d,
                cudaMemcpyAsync(d->checked.found, d->checked.result, 8 * words, cudaMemcpyDeviceToHost, d->stream),
-               diags, "reading the verdict") &&
+               diags, "reading what was checked") &&
         cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "checking the result of `%s`", d->point.job->entry);
 }
 
@@ -116,10 +116,10 @@ static bool first_changed(struct cuda_device *d, const struct cuda_buffer *b, ui
     again.turned = false, again.by = 0;
     const bool ok = cuda_fill(d, &again, diags) &&
         cuda_ok(d, cudaMemcpyAsync(d->checked.result, result, sizeof result, cudaMemcpyHostToDevice, d->stream), diags,
-            "clearing the verdict") &&
+            "clearing what was checked") &&
         cuda_launch_over(d, d->helpers.compare, words, arguments, diags) &&
         cuda_ok(d, cudaMemcpyAsync(result, d->checked.result, sizeof result, cudaMemcpyDeviceToHost, d->stream), diags,
-            "reading the verdict") &&
+            "reading what was checked") &&
         cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "looking at `%s`", b->job->name);
     if (ok && result[0]) *at = first_byte(is, was, result[1]) / b->job->element_bytes;
     cuda_block_give(d, block, 0);
@@ -208,7 +208,7 @@ static bool run(struct cuda_device *d, uint64_t result[CHECK_WORDS], struct diag
     const uint32_t grid[3] = {(uint32_t)(blocks < most ? blocks + !blocks : most), 1, 1}, block[3] = {256, 1, 1};
     const bool ok =
         cuda_ok(d, cudaMemcpyAsync(d->checked.result, d->checked.found, bytes, cudaMemcpyHostToDevice, d->stream),
-            diags, "clearing the verdict") &&
+            diags, "clearing what was checked") &&
         cuda_launch(d, p->check, grid, block, 0, d->stream, &p->check_params, diags) && read_found(d, diags);
     memcpy(result, d->checked.found, bytes);
     return ok;
@@ -216,7 +216,7 @@ static bool run(struct cuda_device *d, uint64_t result[CHECK_WORDS], struct diag
 
 // `spoils`: what it finds wrong was to be found, and nobody asks what stands there.
 static bool check(struct cuda_device *d, int lane, const struct device_look *look, bool spoils,
-    struct result_check *verdict, struct diags *diags)
+    struct result_check *says, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     struct checked of = {d, p->buffers + (size_t)lane * p->job->buffer_count};
@@ -229,27 +229,26 @@ static bool check(struct cuda_device *d, int lane, const struct device_look *loo
     for (size_t i = 0; i < p->job->buffer_count; i++)
         if (!cuda_flatten(d, &p->buffers[(size_t)lane * p->job->buffer_count + i], diags)) return false;
     if (!run(d, result, diags)) return false;
-    verdict->checked += p->job->check_count;
-    if (result[CHECK_WRONG] && !verdict->wrong && !spoils) { // what was expected there is asked for once more
-        verdict->first = result[CHECK_ASKED] = result[CHECK_FIRST];
-        verdict->wrong = result[CHECK_WRONG];
+    says->checked += p->job->check_count;
+    if (result[CHECK_WRONG] && !says->wrong && !spoils) { // what was expected there is asked for once more
+        says->first = result[CHECK_ASKED] = result[CHECK_FIRST];
+        says->wrong = result[CHECK_WRONG];
         if (p->job->expect_count && !run(d, result, diags)) return false;
-        found_fill(&verdict->found, p->job, result, fetch, &of);
+        found_fill(&says->found, p->job, result, fetch, &of);
     } else {
-        verdict->wrong += result[CHECK_WRONG];
+        says->wrong += result[CHECK_WRONG];
     }
     return true;
 }
 
-bool cuda_check(struct cuda_device *d, const struct device_look *look, struct result_check *verdict,
-    struct diags *diags)
+bool cuda_check(struct cuda_device *d, const struct device_look *look, struct result_check *says, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
-    verdict->verified = true;
+    says->verified = true;
     for (int l = 0; l < p->lanes; l++)
-        if (!check(d, l, look, false, verdict, diags)) return false;
-    p->suspect = verdict->wrong > 0;
-    return verdict->wrong || cuda_base_compare(d, look, verdict, diags);
+        if (!check(d, l, look, false, says, diags)) return false;
+    p->suspect = says->wrong > 0;
+    return says->wrong || cuda_base_compare(d, look, says, diags);
 }
 
 struct weak_asked { // of the first lane
@@ -319,13 +318,13 @@ void cuda_weak_note(struct cuda_device *d, struct diags *diags)
     if (d->point.job->check) weak_note(&d->point.spots, d->point.job, &of);
 }
 
-bool cuda_weak_ask(struct cuda_device *d, struct result_check *verdict, struct diags *diags)
+bool cuda_weak_ask(struct cuda_device *d, struct result_check *says, struct diags *diags)
 {
     struct weak_asked a = {d, diags};
     const struct weak_device of = weak_of(&a);
     const double began = clock_seconds();
-    const bool ok = verdict->wrong || d->point.is_copy || weak_ask(&d->point.spots, d->point.job, &of, verdict);
-    verdict->weak_s = clock_seconds() - began;
+    const bool ok = says->wrong || d->point.is_copy || weak_ask(&d->point.spots, d->point.job, &of, says);
+    says->weak_s = clock_seconds() - began;
     return ok;
 }
 

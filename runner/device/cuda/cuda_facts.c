@@ -90,7 +90,7 @@ size_t cuda_facts(struct cuda_device *d, struct arena *a, struct device_fact **f
     INT("shared_per_block_optin", "B", p->sharedMemPerBlockOptin, "shared memory a block can ask for");
     INT("l2_bytes", "B", p->l2CacheSize, "L2 cache");
     INT("l2_persisting_max", "B", p->persistingL2CacheMaxSize, "the most of L2 that can be set aside (`persist`)");
-    INT("l2_window_max", "B", p->accessPolicyMaxWindowSize, "the largest access policy window (`window.bytes`)");
+    INT("l2_window_max", "B", p->accessPolicyMaxWindowSize, "the largest access policy window");
     INT("l2_fetch_bytes", "B", fetch, "L2 fetch granularity now (`fetch`)");
     REAL("sm_clock_max", "MHz", clock_max(d, CUDA_CLOCK_SM, cudaDevAttrClockRate), "the SMs' clock at most");
     REAL("sm_clock_now", "MHz", sm_now, "the SMs' clock now");

@@ -215,11 +215,11 @@ bool cuda_prepare(struct cuda_device *d, const struct job *job, double *columns,
     return point_prepare(d, columns, skip, diags);
 }
 
-bool cuda_verify(struct cuda_device *d, struct result_check *verdict, struct diags *diags)
+bool cuda_verify(struct cuda_device *d, struct result_check *says, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     const struct device_look whole = {0};
-    *verdict = (struct result_check){0};
+    *says = (struct result_check){0};
     if (!cuda_inputs_note(d, &whole, diags)) return false;
     for (size_t i = 0; i < p->buffer_count; i++)
         if (p->buffers[i].job->access == ACCESS_WRITE && !cuda_poison(d, &p->buffers[i], diags)) return false;
@@ -227,16 +227,16 @@ bool cuda_verify(struct cuda_device *d, struct result_check *verdict, struct dia
             "clearing the reports"))
         return false;
     if (p->is_copy) {
-        if (!cuda_transfer_verify(d, verdict, diags)) return false;
+        if (!cuda_transfer_verify(d, says, diags)) return false;
     } else {
         if (!cuda_restore(d, diags)) return false;
         cuda_weak_note(d, diags);
         if (!cuda_submit_named(d, diags)) return false;
     }
-    if (!cuda_inputs_compare(d, verdict, diags)) return false;
-    if (!p->job->check || verdict->changed || asks_is(p->job, SETTING_TIMED, "upload")) return true;
-    return cuda_check_note(d, diags) && cuda_check(d, &whole, verdict, diags) && cuda_check_compare(d, diags) &&
-        cuda_weak_ask(d, verdict, diags);
+    if (!cuda_inputs_compare(d, says, diags)) return false;
+    if (!p->job->check || says->changed || asks_is(p->job, SETTING_TIMED, "upload")) return true;
+    return cuda_check_note(d, diags) && cuda_check(d, &whole, says, diags) && cuda_check_compare(d, diags) &&
+        cuda_weak_ask(d, says, diags);
 }
 
 void cuda_finish(struct cuda_device *d)

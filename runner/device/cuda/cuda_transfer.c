@@ -290,7 +290,7 @@ bool cuda_transfer_submit(struct cuda_device *d, struct diags *diags)
 
 // Counts 4-byte words that differ between the device's and the host's side, on the device: the host's side goes up once
 // more, into a block of its own.
-static bool compare(struct cuda_device *d, struct cuda_buffer *b, struct result_check *verdict, struct diags *diags)
+static bool compare(struct cuda_device *d, struct cuda_buffer *b, struct result_check *says, struct diags *diags)
 {
     struct cuda_block *again = cuda_block_take(d, CUDA_DEVICE, b->bytes, 0, b->job->name, diags);
     if (!again) return false;
@@ -301,21 +301,21 @@ static bool compare(struct cuda_device *d, struct cuda_buffer *b, struct result_
     bool ok = cuda_ok(d, cudaMemcpyAsync(other, b->host->host, b->bytes, cudaMemcpyHostToDevice, d->stream), diags,
                   "checking the copy") &&
         cuda_ok(d, cudaMemcpyAsync(d->checked.result, result, sizeof result, cudaMemcpyHostToDevice, d->stream), diags,
-            "clearing the verdict") &&
+            "clearing what was checked") &&
         cuda_launch_over(d, d->helpers.compare, words, arguments, diags) &&
         cuda_ok(d, cudaMemcpyAsync(result, d->checked.result, sizeof result, cudaMemcpyDeviceToHost, d->stream), diags,
-            "reading the verdict") &&
+            "reading what was checked") &&
         cuda_ok(d, cudaStreamSynchronize(d->stream), diags, "checking the copy of `%s`", b->job->name);
     cuda_block_give(d, again, 0);
-    if (ok && result[0] && !verdict->wrong) verdict->first = result[1] * 4 / b->job->element_bytes;
-    if (ok) verdict->wrong += result[0];
-    if (ok) verdict->checked += b->job->count;
+    if (ok && result[0] && !says->wrong) says->first = result[1] * 4 / b->job->element_bytes;
+    if (ok) says->wrong += result[0];
+    if (ok) says->checked += b->job->count;
     return ok;
 }
 
 // The side that a copy writes is poisoned first, then the timed work runs once: upload and round trip into poisoned
 // device buffers, download into poisoned host ones.
-bool cuda_transfer_verify(struct cuda_device *d, struct result_check *verdict, struct diags *diags)
+bool cuda_transfer_verify(struct cuda_device *d, struct result_check *says, struct diags *diags)
 {
     struct cuda_point *p = &d->point;
     const int way = ways(p->job);
@@ -341,9 +341,9 @@ bool cuda_transfer_verify(struct cuda_device *d, struct result_check *verdict, s
     for (size_t i = 0; i < p->buffer_count; i++) {
         struct cuda_buffer *b = &p->buffers[i];
         const bool copied = way == UP ? goes_up(b->job) : comes_down(b->job);
-        if (copied && (!cuda_flatten(d, b, diags) || !compare(d, b, verdict, diags))) return false;
+        if (copied && (!cuda_flatten(d, b, diags) || !compare(d, b, says, diags))) return false;
     }
-    verdict->verified = true;
+    says->verified = true;
     return true;
 }
 

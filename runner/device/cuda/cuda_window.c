@@ -8,13 +8,6 @@
 
 static bool cuda_window_on(struct cuda_device *, int lane, cudaStream_t, struct diags *);
 
-static enum cudaAccessProperty property(const struct job *job, enum setting s)
-{
-    return asks_is(job, s, "persisting") ? cudaAccessPropertyPersisting
-        : asks_is(job, s, "streaming")   ? cudaAccessPropertyStreaming
-                                         : cudaAccessPropertyNormal;
-}
-
 static bool set_aside(struct cuda_device *d, struct diags *diags)
 {
     struct cuda_window *w = &d->point.window;
@@ -66,17 +59,14 @@ static bool window_lay(struct cuda_device *d, struct diags *diags)
     p->window.buffer = i;
     if (!b) return diag_user(diags, nowhere, NULL, "`window.buffer: %s`: the kernel has no such buffer", name);
     const size_t most = (size_t)d->prop.accessPolicyMaxWindowSize;
-    const size_t bytes = asks_bytes(p->job, SETTING_WINDOW_BYTES, b->bytes, b->bytes);
-    if (bytes > b->bytes)
-        return diag_user(diags, nowhere, NULL, "`window.bytes: %zu`: `%s` has %zu bytes", bytes, name, b->bytes);
-    if (bytes > most)
-        return diag_user(diags, nowhere, "set `window.bytes` to at most that",
-            "a window of %zu bytes: this GPU's L2 window takes at most %zu", bytes, most);
+    if (b->bytes > most)
+        return diag_user(diags, nowhere, "make the buffer smaller",
+            "a window over the %zu bytes of `%s`: this GPU's L2 window takes at most %zu", b->bytes, name, most);
     p->window.policy = (struct cudaAccessPolicyWindow){.base_ptr = b->address,
-        .num_bytes = bytes,
+        .num_bytes = b->bytes,
         .hitRatio = (float)asks_number(p->job, SETTING_WINDOW_RATIO, 1),
-        .hitProp = property(p->job, SETTING_WINDOW_HITS),
-        .missProp = property(p->job, SETTING_WINDOW_MISSES)};
+        .hitProp = cudaAccessPropertyPersisting,
+        .missProp = cudaAccessPropertyStreaming};
     p->window.on = true;
     return true;
 }
