@@ -59,7 +59,7 @@ void model_begin(struct model *m, const struct model_launch *l)
     m->middle = m->tail = m->middle_from = 0;
     m->planned = l->blocks <= GLANCE;
     m->keep = l->warm;
-    m->side.dirty_bytes = m->c.l2_dirty_bytes;
+    m->side.share = 1;
     m->side.most_part = m->c.l2_part_lines;
     const uint64_t warps = least(l->blocks, together(m)) * l->warps;
     m->warp_words = (size_t)(ALONE * m->launch.most_words / (warps ? warps : 1)) + 64;
@@ -80,7 +80,7 @@ static void plan(struct model *m)
     m->head = waves > 2 ? (waves - 1) * wave : wave * 2;
     if (m->head + m->tail >= blocks) m->head = blocks, m->tail = 0;
     const double share = ratio((double)(m->head + m->tail), (double)blocks);
-    m->side.dirty_bytes *= share;
+    m->side.share = share;
     m->side.most_part = fmax(1, m->side.most_part * share);
 }
 
@@ -97,30 +97,37 @@ void model_plan(struct model *m)
 struct so_far so_far_plus(struct so_far a, struct so_far b, double times)
 {
     return (struct so_far){a.time + times * b.time, a.l1_sectors + times * b.l1_sectors, a.l1_hits + times * b.l1_hits,
-        a.l2_sectors + times * b.l2_sectors, a.read_bytes + times * b.read_bytes, a.write_bytes + times * b.write_bytes,
-        a.fresh_bytes + times * b.fresh_bytes};
+        a.l2_sectors + times * b.l2_sectors, a.read_bytes + times * b.read_bytes,
+        a.dirtied_bytes + times * b.dirtied_bytes, a.fresh_bytes + times * b.fresh_bytes};
 }
 
-// With what the blocks that were not recorded do: each as those between the second wave and the tail did.
+// From one block to the next, once the first wave is gone: that found caches empty, and began all at once. Whole waves
+// are compared: of one all blocks may begin together. No unit does more in it than it can.
+static double block_time(const struct model *m, uint64_t wave)
+{
+    const struct replay_state *r = &m->replay;
+    const double slices = m->side.slice_busy / (m->c.l2_parts * m->c.l2_slices), l1 = r->l1_busy / m->c.sms,
+                 issue = r->issue_busy / (m->c.sms * QUARTERS),
+                 busy = fmax(slices, fmax(l1, issue)) / (double)r->placed;
+    const uint64_t waves = r->placed / wave, from = waves > 2 ? wave : wave - 1,
+                   apart = wave * (waves > 3 ? waves - 2 : 1);
+    double sum = 0;
+    for (uint64_t k = from; k + apart < r->placed; k++) sum += r->marks[k + apart] - r->marks[k];
+    return fmax(busy, ratio(sum, (double)apart * (double)(r->placed - from - apart)));
+}
+
+// With what the blocks that were not recorded do: each as those in the second half of the replay did.
 static struct so_far of_all(const struct model *m, struct so_far end)
 {
-    const struct so_far replayed = end;
-    const uint64_t wave = together(m), head = m->head, left = m->launch.blocks - m->recorded;
+    const uint64_t wave = together(m), left = m->launch.blocks - m->recorded;
     const struct replay_state *r = &m->replay;
-    if (m->words_left_out) { // long warps go on as the last part that was replayed of them
-        const double time = end.time;
-        end = so_far_plus(end, r->last, ratio((double)m->words_left_out, r->last_words));
-        end.time = time + (time - m->c.first_cycles) * ratio(r->more_time, r->warps_time);
-    }
-    const double whole = ratio(end.time, replayed.time);
-    if (!left || !m->recorded) return end;
-    // Each block moves as much as the others do: when a mark was set, blocks that had begun had moved a part of theirs.
-    struct so_far all = so_far_plus((struct so_far){0}, end, (double)m->launch.blocks / (double)m->recorded);
-    // Time: from the last block of a wave to the last one of another. Blocks of a wave may all begin at once, so that
-    // between its first and its last there is none.
-    const uint64_t from = wave - 1, to = least(head, r->placed) - 1;
-    if (head > wave && to >= from + wave)
-        all.time = end.time + whole * (double)left * (r->marks[to].time - r->marks[from].time) / (double)(to - from);
+    const double times = ratio((double)m->launch.blocks, (double)m->recorded);
+    const double words = (double)m->words, missing = times * (words + (double)m->words_left_out) - words;
+    struct so_far all = so_far_plus(end, r->last, ratio(missing, r->last_words));
+    const double whole = 1 + ratio(end.time - m->c.first_cycles, end.time) * ratio(r->more_time, r->warps_time);
+    all.time = end.time * whole * fmax(times, 1);
+    if (!left || !m->recorded) return all;
+    if (r->placed >= 2 * wave) all.time = whole * (end.time + (double)left * block_time(m, wave));
     return all;
 }
 
@@ -216,7 +223,7 @@ void model_end(struct model *m, struct model_result *out)
     out->l1_hit_sectors = all.l1_hits;
     out->l2_read_sectors = all.l2_sectors;
     out->dram_read_bytes = all.read_bytes;
-    out->dram_write_bytes = all.write_bytes;
+    out->dram_write_bytes = side_written(m, all.dirtied_bytes);
     out->event_us = m->c.event_us;
     out->us = m->c.launch_us + m->c.event_us + (all.time + alone) / m->c.clock_mhz;
     out->sampled = ratio((double)m->words * (double)m->recorded,

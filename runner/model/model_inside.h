@@ -43,15 +43,15 @@ struct memory_side { // L2 and what lies behind it, in time
     double *slice[2];
     struct fifo dirty, part;
     uint64_t dirty_sectors, part_lines;
-    double dirty_bytes, most_part; // that may wait: of a launch of which a share is replayed, that share
+    double share, most_part; // of the launch that is replayed; lines that may wait with a part written: that share
     double *channel;
     uint64_t (*row)[16]; // that is open, by channel and bank
     uint64_t *last_line; // of an atomic, by slice
     double slice_busy, channel_busy;
     double *adds, *adds_free; // by unit of atomics: that it was busy; when it is free again
     double fetch_owed, write_owed;
-    double late; // how long the last access stood in queues
-    uint64_t read_bytes, write_bytes, reads;
+    double late;                                              // how long the last access stood in queues
+    uint64_t read_bytes, dirtied, dirty_before, taken, reads; // sectors written to, before this launch; lines taken
     uint64_t *seen, fresh; // pieces of 64 bytes that were read before, by chance taken for each other; new ones
 };
 struct traffic {
@@ -103,7 +103,7 @@ struct run_warp {
 
 // Sums that grow while a launch runs.
 struct so_far {
-    double time, l1_sectors, l1_hits, l2_sectors, read_bytes, write_bytes, fresh_bytes;
+    double time, l1_sectors, l1_hits, l2_sectors, read_bytes, dirtied_bytes, fresh_bytes;
 };
 struct so_far so_far_plus(struct so_far, struct so_far, double times);
 
@@ -125,12 +125,12 @@ struct replay_state {
     struct merged *merged;
     double issue_busy, l1_busy;
     double wait[LIMITS_MOST], queued; // warps' time: with what they wait for by themselves; in queues
-    struct so_far *marks;             // what there was when each recorded block began
+    double *marks;                    // when each recorded block began
     size_t mark_room;
     double blocks_started; // when the last block began
     double longest;        // when the last warp would end that was cut off, at the pace that it had
-    // Of warps that were cut off: what the last part of them did, in so many words; time of all warps, and what it
-    // would be more.
+    // What the last part of what is replayed did, in so many words: the second half of the blocks, or of warps that
+    // were cut off. What is left out goes on like it. Time of all warps, and what it would be more.
     struct so_far last;
     double last_words, warps_time, more_time;
 };
@@ -173,7 +173,8 @@ double side_atomics(const struct model *);                              // cycle
 void side_soon(const struct model *, const struct sm *, uint64_t line); // it will be asked for
 void side_shape(struct model *);
 void side_clear(struct model *);
-void side_still(struct model *); // queues are empty, caches stay
+void side_still(struct model *);                           // queues are empty, caches stay
+double side_written(const struct model *, double dirtied); // bytes, of so many that became dirty
 void side_release(struct model *);
 
 void replay_begin(struct model *);

@@ -23,7 +23,7 @@ struct so_far replay_mark(const struct model *m, double now)
 {
     const struct memory_side *s = &m->side;
     return (struct so_far){now, m->traffic.l1_sectors, m->traffic.l1_hits, m->traffic.l2_sectors, (double)s->read_bytes,
-        (double)s->write_bytes, 64.0 * (double)s->fresh};
+        SECTOR * (double)s->dirtied, 64.0 * (double)s->fresh};
 }
 
 // Events: buckets of a few cycles, first come first served; what is far away waits in a list.
@@ -90,14 +90,16 @@ static void place(struct model *m, uint32_t sm, double now, bool first)
     r->start_free = start + replay_block_cycles(m);
     r->blocks_started = start;
     mem_grow(&r->marks, &r->mark_room, r->placed + 1, sizeof *r->marks);
-    r->marks[r->placed++] = replay_mark(m, start);
+    r->marks[r->placed++] = start;
+    const uint64_t all = m->head + m->tail;
+    const bool second_half = m->planned && all < m->launch.blocks && 2 * r->placed > all;
     const uint32_t nth = slot / (uint32_t)sm_count(m) * m->launch.warps; // of the SM's warps
     for (uint32_t k = 0; k < m->launch.warps; k++) {
         const uint32_t warp = slot * m->launch.warps + k;
         const uint64_t *at = b->word + b->from[k],
                        *end = b->word + (k + 1 < m->launch.warps ? b->from[k + 1] : b->words);
         r->warps[warp] = (struct run_warp){.at = at, .block = slot, .number = nth + k};
-        if (b->cut) r->warps[warp].last = at + (end - at) / 2;
+        if (b->cut || second_half) r->warps[warp].last = b->cut ? at + (end - at) / 2 : at;
         const double ready = start + (first ? m->c.first_cycles : m->c.next_cycles);
         r->warps[warp].began = r->warps[warp].waits_since = ready;
         put(r, warp, ready);
@@ -372,15 +374,16 @@ static void go_on(struct replay_state *r, const struct run_warp *w, double now)
     r->more_time += more;
 }
 
+static bool is_last(const struct run_warp *w) { return w->last && w->at >= w->last; }
+
 // Does the record's access, and keeps what it adds where it is of a warp's last part.
 static double whole_access(struct model *m, struct run_warp *w, const struct record *rec, double now)
 {
-    if (!w->last || w->at < w->last) return access(m, w, rec, now);
+    if (!is_last(w)) return access(m, w, rec, now);
     if (!(w->last_began > 0)) w->last_began = now, w->before_last = w->records - 1;
     const struct so_far before = replay_mark(m, now);
     const double until = access(m, w, rec, now);
     m->replay.last = so_far_plus(m->replay.last, so_far_plus(replay_mark(m, now), before, -1), 1);
-    m->replay.last_words += RECORD_WORDS + rec->count;
     return until;
 }
 
@@ -406,6 +409,7 @@ static void go(struct model *m, uint32_t warp)
             w->step = STEP_READY;
             break;
         case STEP_ACCESS:
+            if (is_last(w)) r->last_words += RECORD_WORDS + rec.count;
             if (rec.kind == RECORD_END) {
                 r->warps_time += now - w->began;
                 if (rec.count) go_on(r, w, now);
@@ -463,7 +467,7 @@ void replay_begin(struct model *m)
     const size_t warps = (size_t)blocks * m->launch.warps;
     struct sm *sms = r->sms;
     struct merged *merged = r->merged;
-    struct so_far *marks = r->marks;
+    double *marks = r->marks;
     const size_t mark_room = r->mark_room;
     r->sms = NULL, r->merged = NULL, r->marks = NULL;
     free(r->blocks), free(r->warps), free(r->free_blocks), free(r->bucket), free(r->bucket_end), free(r->far);

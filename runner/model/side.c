@@ -84,7 +84,7 @@ static double dram(struct model *m, uint64_t line, unsigned sectors, double now,
     *open = row + 1;
     if (!write && sectors & 3) note_fresh(s, line * 2);
     if (!write && sectors & 12) note_fresh(s, line * 2 + 1);
-    *(way == WRITES ? &s->write_bytes : &s->read_bytes) += write ? SECTOR * count : PIECE * pieces;
+    if (way != WRITES) s->read_bytes += write ? SECTOR * count : PIECE * pieces;
     return pass(&s->channel[channel], now, cost, &s->channel_busy);
 }
 
@@ -144,6 +144,7 @@ static void clean_oldest(struct model *m, struct fifo *f, double now)
 static struct ways_line *take(struct model *m, int half, uint64_t line, double now)
 {
     uint64_t tag;
+    m->side.taken++;
     struct ways_line old, *l = ways_take(&m->side.half[half], line, &old, &tag);
     write_back(m, &old, tag - 1, now);
     return l;
@@ -211,6 +212,24 @@ double side_read(struct model *m, const struct sm *sm, uint64_t line, unsigned s
     return there;
 }
 
+// Written bytes that L2 may keep: besides those that are read. Where a share of a launch is replayed, nothing else
+// would drive them out.
+static double dirty_room(const struct model *m)
+{
+    const struct memory_side *s = &m->side;
+    const double all = m->c.l2_dirty_bytes;
+    if (!(s->share < 1) || !s->taken) return all;
+    return fmin(all, m->c.l2_bytes * SECTOR * (double)s->dirtied / (LINE * (double)s->taken));
+}
+
+double side_written(const struct model *m, double dirtied)
+{
+    const struct memory_side *s = &m->side;
+    const double here = SECTOR * (double)s->dirtied, left = SECTOR * (double)s->dirty_sectors;
+    const double kept = dirtied > here ? fmin(left * dirtied / here, dirty_room(m)) : left;
+    return fmax(dirtied + SECTOR * (double)s->dirty_before - kept, 0);
+}
+
 double side_write(struct model *m, uint64_t line, const uint8_t bytes[SECTORS], double now)
 {
     struct memory_side *s = &m->side;
@@ -224,7 +243,7 @@ double side_write(struct model *m, uint64_t line, const uint8_t bytes[SECTORS], 
         if (!bytes[k]) continue;
         const unsigned bit = 1u << k;
         const bool fresh = !(l->dirty & bit);
-        if (fresh) written[k] = 0, s->dirty_sectors++;
+        if (fresh) written[k] = 0, s->dirty_sectors++, s->dirtied++;
         written[k] = (uint8_t)(written[k] + bytes[k] > SECTOR ? SECTOR : written[k] + bytes[k]);
         l->dirty |= (uint8_t)bit;
         const bool part = written[k] < SECTOR && !(l->valid & bit);
@@ -236,7 +255,8 @@ double side_write(struct model *m, uint64_t line, const uint8_t bytes[SECTORS], 
     if (!had_part && l->part) s->part_lines++, push(&s->part, line + 1);
     else if (had_part && !l->part) s->part_lines--;
     while (s->part_lines > (uint64_t)s->most_part && s->part.count) clean_oldest(m, &s->part, now);
-    while (SECTOR * s->dirty_sectors > (uint64_t)s->dirty_bytes && s->dirty.count) clean_oldest(m, &s->dirty, now);
+    while (SECTOR * s->dirty_sectors > (uint64_t)(s->share * dirty_room(m)) && s->dirty.count)
+        clean_oldest(m, &s->dirty, now);
     const double channel = s->channel[mix(line >> 1) % (size_t)m->c.dram_channels] - now;
     if (channel > behind) behind = channel;
     return now + behind;
@@ -275,7 +295,8 @@ double side_atomic(struct model *m, uint64_t line, unsigned sectors, uint32_t co
     if (!l->dirty) ways_written(&s->half[home], l), push(&s->dirty, line + 1);
     for (unsigned k = 0; k < SECTORS; k++)
         if (sectors >> k & 1) s->half[home].bytes[l - s->half[home].lines][k] = SECTOR;
-    s->dirty_sectors += (uint64_t)__builtin_popcount(sectors & ~(unsigned)l->dirty);
+    const uint64_t fresh = (uint64_t)__builtin_popcount(sectors & ~(unsigned)l->dirty);
+    s->dirty_sectors += fresh, s->dirtied += fresh;
     l->dirty |= (uint8_t)sectors;
     const double done = now + behind + cost;
     s->late = behind;
@@ -318,7 +339,8 @@ void side_still(struct model *m)
     s->slice_busy = s->channel_busy = 0;
     memset(s->adds, 0, 2 * units(m) * QUEUES * sizeof *s->adds);
     memset(s->adds_free, 0, 2 * units(m) * QUEUES * sizeof *s->adds_free);
-    s->read_bytes = s->write_bytes = s->reads = 0;
+    s->read_bytes = s->dirtied = s->taken = s->reads = 0;
+    s->dirty_before = s->dirty_sectors;
     if (s->fresh) memset(s->seen, 0, SEEN_BITS / 8);
     s->fresh = 0;
 }

@@ -424,6 +424,45 @@ static void of_a_large_launch_all_but_what_l2_keeps_is_written_back(void)
     model_free(m);
 }
 
+// Each block reads its own lines, looks at others of a table at random, and writes. Some of the blocks tell what all of
+// them do: the table is read once, the stream grows with the blocks, and what is read drives out what was written.
+static void some_blocks_tell_what_all_of_them_move(void)
+{
+    enum { BLOCKS = 528 * 12, OWN = 8, TABLE = 1 << 16, TABLE_AT = 1 << 24, OUT_AT = 1 << 26 };
+    struct model_constants c = h200();
+    c.l2_bytes /= 4, c.l2_dirty_bytes /= 4;
+    const struct model_work work = {.turns = 10, .cycles = 20};
+    struct model_result r[2];
+    for (int sampled = 0; sampled < 2; sampled++) {
+        struct model *m = model_new(&c);
+        const struct model_launch l = {
+            .blocks = BLOCKS, .warps = 4, .resident = 4, .most_words = sampled ? 1 << 20 : (uint64_t)1 << 40};
+        model_forget(m);
+        model_begin(m, &l);
+        for (uint64_t b = 0; b < BLOCKS; b++) {
+            if (!model_wants(m, b)) continue;
+            model_block(m, b);
+            for (uint64_t k = 0; k < 4 * OWN; k++) {
+                const uint64_t nth = b * 4 * OWN + k;
+                const uint32_t warp = (uint32_t)(k % 4);
+                model_work(m, warp, &work);
+                access(m, warp, 4096 + nth, MODEL_LOAD);
+                access(m, warp, TABLE_AT + (nth * 0x9e3779b97f4a7c15u >> 32) % TABLE, MODEL_LOAD);
+                model_wait(m, warp, 0);
+                if (k % 2) access(m, warp, OUT_AT + nth / 2, MODEL_STORE);
+            }
+            model_block_end(m);
+        }
+        model_end(m, &r[sampled]);
+        model_free(m);
+    }
+    CHECK(r[0].sampled == 1 && r[1].sampled < 0.6);
+    CHECK(fabs(r[1].dram_read_bytes / r[0].dram_read_bytes - 1) < 0.05);
+    CHECK(fabs(r[1].dram_write_bytes / r[0].dram_write_bytes - 1) < 0.05);
+    CHECK(fabs(r[1].l2_read_sectors / r[0].l2_read_sectors - 1) < 0.03); // L1 is emptier at first
+    CHECK(fabs(r[1].us / r[0].us - 1) < 0.04);
+}
+
 // What was written to and makes room is handed back with its dirt; what was only read is not.
 static void what_makes_room_is_handed_back(void)
 {
@@ -697,6 +736,7 @@ int main(void)
     a_queue_is_not_the_loads_own_wait();
     waiting_behind_atomics_is_theirs();
     of_a_large_launch_all_but_what_l2_keeps_is_written_back();
+    some_blocks_tell_what_all_of_them_move();
     what_makes_room_is_handed_back();
     requests_of_a_group_become_one();
     in_an_idle_device_loads_wait_for_themselves();

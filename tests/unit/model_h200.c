@@ -28,7 +28,7 @@ static double at_most(struct error *e, int percent)
 }
 
 struct summary {
-    struct error time, l2, read;
+    struct error time, l2, read, write;
     int launches, inside, above; // measured times inside the interval; bounds above them
 };
 
@@ -40,10 +40,14 @@ static void take(struct summary *s, char *cell[ROWS_CELLS], const struct model_r
     if (us >= 3) note(&s->time, expected, us, 0);
     note(&s->l2, r->l2_read_sectors, atof(cell[ROW_L2_SECTORS]), 2000);
     note(&s->read, r->dram_read_bytes, atof(cell[ROW_READ_BYTES]), 200000);
+    note(&s->write, r->dram_write_bytes, atof(cell[ROW_WRITE_BYTES]), 3e6);
     s->inside += us >= r->lo_us - c->event_us && us <= r->hi_us - c->event_us;
     s->above += r->bound_us > us;
     if (getenv("MODEL_ROWS"))
-        printf("%s %.2f us, expected %.2f (%s)\n", cell[ROW_LABEL], us, expected, limit_words[r->limit]);
+        printf("%s,%.2f,%.2f,%.2f,%.2f,%s,%.3f,%.0f,%.0f,%s,%.0f,%s,%.0f,%s\n", cell[ROW_LABEL], us, expected,
+            r->lo_us - c->event_us, r->hi_us - c->event_us, limit_words[r->limit], r->sampled, r->edge,
+            r->l2_read_sectors, cell[ROW_L2_SECTORS], r->dram_read_bytes, cell[ROW_READ_BYTES], r->dram_write_bytes,
+            cell[ROW_WRITE_BYTES]);
 }
 
 static struct summary run(const char *set, bool machine)
@@ -88,57 +92,33 @@ static struct summary run(const char *set, bool machine)
     return s;
 }
 
-static void errors_do_not_grow_where_it_was_shaped(void)
-{
-    struct summary s = run("calibration", false);
-    CHECK(s.launches >= 70);
-    CHECK(at_most(&s.time, 50) <= 4);
-    CHECK(at_most(&s.time, 90) <= 22);
-    CHECK(at_most(&s.l2, 90) <= 3);
-    CHECK(at_most(&s.read, 75) <= 5);
-    CHECK(s.inside * 10 >= s.launches * 9);
-    CHECK_INT(s.above, 0);
-}
+// The most that each is off by, of the quick rows and of all: many of the others read a tile of L1's size again and
+// again.
+struct off_by {
+    double half, nine, l2, read; // time of half of the launches, and of nine of ten; L2 reads and memory reads of nine
+};
 
-static void errors_do_not_grow_elsewhere(void)
+static void errors_do_not_grow(const char *set, bool machine, struct off_by quick, struct off_by all)
 {
-    struct summary s = run("heldout", false);
+    const struct off_by most = getenv("MODEL_ALL") ? all : quick;
+    struct summary s = run(set, machine);
+    if (machine && !s.launches) return;
     CHECK(s.launches >= 18);
-    CHECK(at_most(&s.time, 50) <= 12.5);
-    CHECK(at_most(&s.time, 90) <= 25);
-    CHECK(at_most(&s.l2, 90) <= 10);
-    CHECK(at_most(&s.read, 70) <= 5);
-    CHECK_INT(s.above, 0);
-}
-
-// By what ptxas makes of them.
-static void machine_code_tells_more(void)
-{
-    struct summary s = run("calibration", true);
-    if (!s.launches) return;
-    CHECK(at_most(&s.time, 50) <= 3.3);
-    CHECK(at_most(&s.time, 90) <= 20);
-    CHECK(at_most(&s.l2, 90) <= 3);
-    CHECK(at_most(&s.read, 75) <= 5);
+    CHECK(at_most(&s.time, 50) <= most.half);
+    CHECK(at_most(&s.time, 90) <= most.nine);
+    CHECK(at_most(&s.l2, 90) <= most.l2);
+    CHECK(at_most(&s.read, 90) <= most.read);
     CHECK(s.inside * 10 >= s.launches * 9);
-    CHECK_INT(s.above, 0);
-}
-
-static void machine_code_tells_more_elsewhere(void)
-{
-    struct summary s = run("heldout", true);
-    if (!s.launches) return;
-    CHECK(at_most(&s.time, 50) <= 11.5);
-    CHECK(at_most(&s.time, 90) <= 18);
-    CHECK(at_most(&s.l2, 90) <= 3);
     CHECK_INT(s.above, 0);
 }
 
 int main(int argc, char **argv)
 {
     (void)argv;
-    errors_do_not_grow_where_it_was_shaped();
-    machine_code_tells_more();
-    if (argc > 1) errors_do_not_grow_elsewhere(), machine_code_tells_more_elsewhere();
+    errors_do_not_grow("calibration", false, (struct off_by){3.2, 19.5, 1, 31}, (struct off_by){6.1, 22.5, 20, 16});
+    errors_do_not_grow("calibration", true, (struct off_by){2.9, 18, 1, 31}, (struct off_by){5.3, 22.5, 19.5, 16});
+    if (argc < 2) return test_end();
+    errors_do_not_grow("heldout", false, (struct off_by){12, 23, 2.5, 1}, (struct off_by){11.5, 30.5, 6.5, 1});
+    errors_do_not_grow("heldout", true, (struct off_by){11, 17, 1, 1}, (struct off_by){11, 19.8, 3.5, 1});
     return test_end();
 }
