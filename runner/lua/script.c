@@ -14,7 +14,6 @@
 struct script_shape {
     int names; // registry: an array of names and an index in one, t[i] = name, t[name] = i
     int guard; // registry: metatable that refuses names which are not there
-    int lazy;  // registry: metatable of a row that looks its values up
     int list;  // registry: the plain array, for scripts to read
     size_t count;
 };
@@ -34,9 +33,6 @@ struct script {
     int hook_takes[SCRIPT_HOOKS]; // arguments
     bool is_random;
     struct str reason; // of the last `keep`
-    const void *row;   // the lazy row of the call that runs, and its values
-    const struct script_shape *row_shape;
-    const struct value *row_values;
     struct script_shape *shapes;
     size_t shape_count, shape_room;
 };
@@ -50,15 +46,11 @@ bool script_failed(const struct script *, const char *hook, const char *why, str
 // Calls a script's hooks: points and rows go in as Lua tables, results come out as values. Points are collected first
 // and passed on after Lua has returned, because the receiver may call Lua too.
 
-static void rows_push(lua_State *, const struct script_shape *, const struct value *);
-
-// Rows and points as Lua sees them: their names are told once; a row is a whole table, or an empty one that looks a
-// value up when it is read.
+// Rows and points as Lua sees them: their names are told once.
 
 struct shaping {
     const char *const *names;
     struct script_shape *shape;
-    struct script *script;
 };
 
 static int no_such_name(lua_State *L)
@@ -74,29 +66,6 @@ static int no_such_value(lua_State *L)
     lua_pushvalue(L, 2);
     if (lua_type(L, 2) == LUA_TSTRING && lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return lua_pushnil(L), 1;
     return no_such_name(L);
-}
-
-// The row of `keep` and `derive`: an empty table that looks a value up when it is read, because most values are not. It
-// is valid for one call: the next row is another table.
-static int look_up(lua_State *L)
-{
-    const struct script *s = lua_touserdata(L, lua_upvalueindex(2));
-    if (lua_topointer(L, 1) != s->row)
-        return luaL_error(L, "this row or point belongs to an earlier call; copy the values that are needed later");
-    lua_pushvalue(L, 2);
-    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNUMBER) return no_such_name(L);
-    sandbox_push(L, s->row_values[lua_tointeger(L, -1) - 1]);
-    return 1;
-}
-
-static int pairs_of_row(lua_State *L)
-{
-    const struct script *s = lua_touserdata(L, lua_upvalueindex(1));
-    if (lua_topointer(L, 1) != s->row)
-        return luaL_error(L, "this row or point belongs to an earlier call; copy the values that are needed later");
-    lua_settop(L, 0);
-    rows_push(L, s->row_shape, s->row_values);
-    return library_ordered[0].func(L);
 }
 
 static int make_shape(lua_State *L)
@@ -123,17 +92,6 @@ static int make_shape(lua_State *L)
     lua_pushboolean(L, false);
     lua_setfield(L, -2, "__metatable");
     g->shape->guard = luaL_ref(L, LUA_REGISTRYINDEX);
-    lua_createtable(L, 0, 3);
-    lua_pushvalue(L, -2);
-    lua_pushlightuserdata(L, g->script);
-    lua_pushcclosure(L, look_up, 2);
-    lua_setfield(L, -2, "__index");
-    lua_pushlightuserdata(L, g->script);
-    lua_pushcclosure(L, pairs_of_row, 1);
-    lua_setfield(L, -2, "__pairs");
-    lua_pushboolean(L, false);
-    lua_setfield(L, -2, "__metatable");
-    g->shape->lazy = luaL_ref(L, LUA_REGISTRYINDEX);
     g->shape->names = luaL_ref(L, LUA_REGISTRYINDEX);
     return 0;
 }
@@ -143,13 +101,13 @@ int script_shape(struct script *s, const char *const *names, size_t count)
     LOCAL(str_release) struct str why = {0};
     mem_grow(&s->shapes, &s->shape_room, s->shape_count + 1, sizeof *s->shapes);
     struct script_shape *shape = &s->shapes[s->shape_count];
-    *shape = (struct script_shape){LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF, count};
-    sandbox_call(s->box, make_shape, &(struct shaping){names, shape, s}, false,
+    *shape = (struct script_shape){LUA_NOREF, LUA_NOREF, LUA_NOREF, count};
+    sandbox_call(s->box, make_shape, &(struct shaping){names, shape}, false,
         &why); // out of memory: every call with it will say so
     return (int)s->shape_count++;
 }
 
-// Pushes a row of this shape; the lazy one is valid for one call.
+// Pushes a row of this shape.
 static void rows_push(lua_State *L, const struct script_shape *shape, const struct value *values)
 {
     lua_rawgeti(L, LUA_REGISTRYINDEX, shape->names);
@@ -163,16 +121,6 @@ static void rows_push(lua_State *L, const struct script_shape *shape, const stru
     lua_rawgeti(L, LUA_REGISTRYINDEX, shape->guard);
     lua_setmetatable(L, -2);
     lua_remove(L, -2);
-}
-
-static void rows_push_lazy(lua_State *L, struct script *s, const struct script_shape *shape, const struct value *values)
-{
-    lua_createtable(L, 0, 0);
-    s->row = lua_topointer(L, -1);
-    s->row_shape = shape;
-    s->row_values = values;
-    lua_rawgeti(L, LUA_REGISTRYINDEX, shape->lazy);
-    lua_setmetatable(L, -2);
 }
 
 // Reads what `done` returns: lines for people, extra tables, a verdict.
@@ -314,7 +262,6 @@ static bool script_call(struct script *s, enum script_hook hook, lua_CFunction f
     LOCAL(str_release) struct str why = {0};
     struct hook_call c = {s, hook, seed, f, context};
     bool good = sandbox_call(s->box, s->is_random ? seed_and_go : f, s->is_random ? &c : context, true, &why);
-    s->row = NULL;
     if (good) return true;
     script_failed(s, script_hook_names[hook], why.text, d);
     return false;
@@ -375,7 +322,7 @@ static int ask_keep(lua_State *L)
 {
     struct asking *q = lua_touserdata(L, 1);
     push_hook(L, q->s, SCRIPT_KEEP);
-    rows_push_lazy(L, q->s, q->shape, q->values);
+    rows_push(L, q->shape, q->values);
     call_hook(L, q->s, SCRIPT_KEEP, 2);
     if (!lua_isboolean(L, -2))
         return luaL_error(L, "returned %s; it returns true, or false and a reason", luaL_typename(L, -2));
@@ -413,7 +360,7 @@ static int ask_derive(lua_State *L)
 {
     struct asking *q = lua_touserdata(L, 1);
     push_hook(L, q->s, SCRIPT_DERIVE);
-    rows_push_lazy(L, q->s, q->shape, q->values);
+    rows_push(L, q->shape, q->values);
     call_hook(L, q->s, SCRIPT_DERIVE, 1);
     if (lua_isnil(L, -1)) return 0;
     if (!lua_istable(L, -1)) return luaL_error(L, "returned a %s; it returns a table of columns", luaL_typename(L, -1));
@@ -912,7 +859,6 @@ void script_free(struct script *s)
         luaL_unref(L, LUA_REGISTRYINDEX, s->shapes[i].names);
         luaL_unref(L, LUA_REGISTRYINDEX, s->shapes[i].guard);
         luaL_unref(L, LUA_REGISTRYINDEX, s->shapes[i].list);
-        luaL_unref(L, LUA_REGISTRYINDEX, s->shapes[i].lazy);
     }
     free(s->shapes);
     str_release(&s->reason);

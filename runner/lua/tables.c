@@ -104,11 +104,6 @@ static bool collect(lua_State *L, size_t *count)
 static int pairs(lua_State *L)
 {
     luaL_checkany(L, 1);
-    if (luaL_getmetafield(L, 1, "__pairs") != LUA_TNIL) {
-        lua_pushvalue(L, 1);
-        lua_call(L, 1, 3);
-        return 3;
-    }
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 1);
     size_t n;
