@@ -72,7 +72,7 @@
     X(bound_us, "us", "no launch takes less") \
     X(bound_clock, "", "the most clock there is, as a share of that under load") \
     X(bound_turns, "", "share of the instructions that another compiler may leave") \
-    X(sampled_wider, "", "the interval where some blocks stand for all") \
+    X(ptx_wider, "", "the interval where the PTX stands for machine code") \
     X(edge_wider, "", "the interval where L2 may or may not keep what is read again")
 
 struct model_constants {

@@ -185,7 +185,7 @@ static void widen(const struct model *m, struct model_result *out)
 {
     const enum limit_unit as = limit_as[out->limit];
     double below = m->c.least[as], above = m->c.most[as];
-    if (out->sampled < 1) below /= m->c.sampled_wider, above *= m->c.sampled_wider;
+    if (m->launch.ptx) below /= m->c.ptx_wider, above *= m->c.ptx_wider;
     if (out->edge > 0) below /= 1 + (m->c.edge_wider - 1) * out->edge, above *= 1 + (m->c.edge_wider - 1) * out->edge;
     out->lo_us = fmax(out->us * below, out->bound_us);
     out->hi_us = out->us * above;

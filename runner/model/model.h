@@ -22,6 +22,7 @@ struct model_launch {
     uint32_t resident;     // blocks that an SM holds at once
     uint32_t shared_bytes; // of a block
     bool warm;             // a launch like it has just run
+    bool ptx;              // what runs is the PTX: the pace of warps is a guess
     double fetched;        // share of what L2 misses that no other block brings as well; 0: all
     double written;        // the same of what is written back
     uint64_t most_words;   // of records, 8 bytes each, that are kept and replayed; 0: the default

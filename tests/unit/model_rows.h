@@ -101,7 +101,8 @@ static inline bool rows_run(struct rows *r, char *cell[ROWS_CELLS], struct model
     const struct model_launch launch = {.blocks = (uint64_t)l.grid[0] * l.grid[1] * l.grid[2],
         .warps = (l.block[0] * l.block[1] * l.block[2] + 31) / 32,
         .resident = (uint32_t)atoi(cell[ROW_RESIDENT]),
-        .shared_bytes = (uint32_t)atoi(cell[ROW_SHARED])};
+        .shared_bytes = (uint32_t)atoi(cell[ROW_SHARED]),
+        .ptx = !r->cubin};
     model_forget(r->model);
     model_begin(r->model, &launch);
     const bool good = sim_launch(r->sim, k, &l, &counts, &fault);

@@ -72,6 +72,7 @@ static struct model_launch launch_of(const struct sim_device *dev, const struct 
         .resident = resident(dev, e, it),
         .shared_bytes = (e && e->shared_bytes > 0 ? (uint32_t)e->shared_bytes : 0) + it->shared,
         .warm = asks_is(dev->point.job, SETTING_CACHE, "warm"),
+        .ptx = !dev->machine,
     };
 }
 
