@@ -123,6 +123,7 @@ struct device_places {
     uint64_t rounds;                      // stretches of code with loads of global memory in them, summed over warps
     uint64_t constant_bytes;              // of constant memory, from the first that is read to the last
     uint64_t blocks, block_most;          // that were looked at; the most instructions that one of them did
+    bool by_data;                         // what it has read says where it goes, or which places it reaches
     uint64_t shared_reads, shared_passed; // words of shared memory, by lanes: read; of these what another wrote
     // What warps did, to be replayed with the device's constants; NULL, and `untaped` says why not.
     const struct tape *tape;

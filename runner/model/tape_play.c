@@ -616,7 +616,7 @@ static uint32_t pieces_of(const struct player *p, const struct tape_block *b, co
 {
     const struct tape_change *change = p->change;
     const struct tape_launch *l = p->launch;
-    if (change->even && b->length > 1.5 * all->mean) return (uint32_t)between(ceil(b->length / all->mean), 1, 1024);
+    if (change->even && b->length > 1.01 * all->mean) return (uint32_t)between(ceil(b->length / all->mean), 1, 1024);
     if (!change->spread) return 1;
     const double room = 2 * s->c.sms * l->launch.resident / (double)l->block_count;
     return (uint32_t)between(fmin(ceil(room), (double)(b->to - b->from) / l->launch.warps / 32), 1, 1024);

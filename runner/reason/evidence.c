@@ -132,12 +132,13 @@ uint32_t evidence_word(const struct device_place *p)
 
 double evidence_swaps(const struct evidence *e)
 {
+    const double launches = (double)job_launches(e->job);
     double most = 0;
     for (size_t i = 0; e->places && i < e->places->count; i++) {
         const struct device_place *p = &e->places->items[i];
         if (p->space != SPACE_OF_DEVICE || !ops_has(p->is, WORD_CAS) || !p->sectors) continue;
-        const double words = fmax((double)p->span / evidence_word(p), 1), each = (double)p->lanes / words;
-        if (each >= 16) most = fmax(most, each * e->constants.swap_cycles / e->constants.clock_mhz);
+        const double words = fmax((double)p->span / evidence_word(p), 1), each = (double)p->lanes / launches / words;
+        if (each >= 16) most = fmax(most, launches * each * e->constants.swap_cycles / e->constants.clock_mhz);
     }
     return most;
 }
@@ -160,12 +161,14 @@ static void add_swaps(const struct evidence *e, struct limits *l)
 static void fill(struct evidence *e, bool whole, struct limits *out)
 {
     const struct tape_change none = {0};
+    const char *why = out->why;
     if (e->places && e->places->tape) tape_limits(e->places->tape, &e->constants, &none, whole, out);
     if (whole && e->places && e->places->expected) { // by all of its blocks
         const double us = out->us;
         limits_from(e->places->expected, out);
         if (us > 0) e->replayed = out->us / us;
     }
+    if (!out->count) out->why = why; // of an empty tape
     add_swaps(e, out);
     add_bus(e, out);
 }

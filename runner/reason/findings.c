@@ -97,7 +97,7 @@ static enum tried tries(const struct evidence *e, const struct finding_rule *r, 
     struct change *kept = arena_alloc(a, sizeof *kept);
     *kept = c;
     kept->tape.picks = kept->picks;
-    f->change = &kept->tape;
+    if (isnan(c.gain)) f->change = &kept->tape; // else no replay can tell the gain, of this grid or another
     struct limits mended = {0};
     const double us = isnan(c.gain) ? evidence_changed(e, &c.tape, false, &mended) : NAN;
     const double plain = e->judged.us / us; // of the two replays, whatever was measured

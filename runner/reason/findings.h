@@ -63,7 +63,7 @@ void findings_idle(const struct evidence *, struct str *, struct arena *);
     X(slow_math, OF_WORK, NULL, "a function of the math library takes its slow path") \
     X(spills, OF_POINT, "spill", "registers are kept in memory") \
     X(read_again, OF_MEMORY, NULL, "a thread reads again what it has just read, past L1") \
-    X(rewritten, OF_MEMORY, NULL, "what could stay in a register is read and written over and over") \
+    X(rewritten, OF_MEMORY, NULL, "what could stay in a register is written over and over") \
     X(reuse, OF_MEMORY, NULL, "the threads of a block read the same from the cache, again and again") \
     X(divergence, OF_WORK, "divergence", "lanes wait while others of their warp run") \
     X(part_warps, OF_WORK, "warp", "warps that are not full") \

@@ -87,6 +87,10 @@ bool rule_occupancy(const struct evidence *e, struct change *c, struct advice *f
     return true;
 }
 
+// A thread for each element, which goes by what it has read: its steps cannot be shared out, and there are no more of
+// them.
+static bool cannot_split(const struct evidence *e) { return e->grows && e->whole && e->places && e->places->by_data; }
+
 // Work that could be spread: where each warp has one turn, a small grid is a small problem.
 bool rule_small_grid(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
 {
@@ -95,6 +99,7 @@ bool rule_small_grid(const struct evidence *e, struct change *c, struct advice *
     const double all = e->device->limits.sms, turns = p ? (double)p->rounds / warps : 0;
     if (!p || job_launches(e->job) > 1 || turns <= 8 || warps > 0.25 * resident * all) return false;
     if (evidence_stands(e) || evidence_lanes(e) < 8) return false; // it stands for larger ones
+    if (cannot_split(e)) return false;
     f->what = arena_printf(a, "%.0f block%s of %u threads cannot fill %.0f SMs", blocks, blocks > 1 ? "s" : "",
         evidence_threads(e), all);
     f->why = arena_printf(a, "%.0f warps, each goes to memory %.0f times; the device holds %.0f at once", warps, turns,
@@ -125,6 +130,21 @@ static struct loads loads_of(const struct evidence *e)
 
 enum { WORD = 4 }; // bytes of each lane with which a warp's request fills a line of 128 bytes
 
+enum { AHEAD = 16 }; // loads of a thread: more of them take the registers of other warps
+
+// As many loads at once as bring something: twice as many would hardly be quicker.
+static void enough_together(const struct evidence *e, struct change *c, double turns)
+{
+    struct limits l;
+    double us = evidence_changed(e, &c->tape, false, &l), next;
+    for (struct tape_change more = c->tape; 2 * more.together <= fmin(AHEAD, turns); us = next) {
+        more.together *= 2;
+        next = evidence_changed(e, &more, false, &l);
+        if (!(us >= findings_worth * next)) break;
+        c->tape.together = more.together;
+    }
+}
+
 // Waits that nothing orders, or requests that leave most of a line empty. Where each thread has one word it is no flaw
 // that it has no more: see rule_ceiling.
 bool rule_in_flight(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
@@ -135,7 +155,8 @@ bool rule_in_flight(const struct evidence *e, struct change *c, struct advice *f
     const struct loads l = loads_of(e);
     const double wide = l.lanes > 0 ? l.bytes / l.lanes : WORD;
     const double resident = evidence_resident(e), flying = resident * l.bytes / (double)p->rounds;
-    if (e->whole && evidence_rounds(e) < 1) return false;             // nor where the grid is small
+    // Nor where the grid is small, unless each thread does much and there are no more of them.
+    if (e->whole && evidence_rounds(e) < 1 && !(cannot_split(e) && l.turns >= 2)) return false;
     if (few_warps(e, resident)) return false;                         // that is occupancy's
     if (limits_share(&e->judged, LIMIT_BARRIERS) > 0.3) return false; // it waits for others of its block
     if (l.turns < 2 && wide >= WORD) return false;
@@ -144,12 +165,15 @@ bool rule_in_flight(const struct evidence *e, struct change *c, struct advice *f
     f->why = l.turns < 2 ? arena_printf(a, "%.3g bytes a lane; a line holds %d for each of 32 lanes", wide, WORD)
                          : arena_printf(a, "an SM asks for %.1f KB at once: %.0f warps, %.0f bytes for each",
                                flying / 1e3, resident, l.bytes / (double)p->rounds);
-    f->mend = l.turns < 2
-        ? "let each thread take several neighbours at once (a uchar4, a float4), in as many fewer blocks"
-        : "let each thread make several loads before it uses the first one (unroll, or more elements a thread), "
-          "or wider ones (float4)";
     c->tape.together = 4;
     if (l.turns < 2) c->tape.wider = WORD / wide;
+    else enough_together(e, c, l.turns);
+    f->mend = l.turns < 2
+        ? "let each thread take several neighbours at once (a uchar4, a float4), in as many fewer blocks"
+        : arena_printf(a,
+              "let each thread make %u loads before it uses the first one (unroll, or more elements a "
+              "thread), or wider ones (float4)",
+              c->tape.together);
     return true;
 }
 
@@ -158,7 +182,7 @@ bool rule_chain(const struct evidence *e, struct change *c, struct advice *f, st
     const double most = e->device->limits.warps_per_sm, there = evidence_warps(e) / e->device->limits.sms;
     const bool all = !evidence_stands(e);
     const double resident = all ? fmin(evidence_resident(e), ceil(there)) : evidence_resident(e);
-    if (!e->places || !tallest(e, LIMIT_CHAIN)) return false;
+    if (!e->places || !tallest(e, LIMIT_CHAIN) || cannot_split(e)) return false;
     f->what = "each warp waits for its own results, and few other warps fill the gap";
     f->why = arena_printf(a, "an SM holds %.0f of %.0f warps; a step begins when the one before has its result",
         resident, most);

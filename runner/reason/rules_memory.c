@@ -207,12 +207,13 @@ bool rule_swap_loop(const struct evidence *e, struct change *c, struct advice *f
         const struct device_place *p = &e->places->items[i];
         if (global(p) && ops_has(p->is, WORD_CAS) && (!worst || p->lanes > worst->lanes)) worst = p;
     }
-    const double each = worst ? (double)worst->lanes / addresses_of(worst) : 0;
+    const double each = worst ? (double)worst->lanes / (double)job_launches(e->job) / addresses_of(worst) : 0;
     if (each < 16) return false;
     f->line = worst->line;
     f->what = "threads compare and swap at few addresses, and begin again where another one was first";
-    f->why = arena_printf(a, "%.0f swaps (%s) at %.0f addresses: %.3g at each, one behind the other",
-        (double)worst->lanes, worst->op, addresses_of(worst), each);
+    f->why = arena_printf(a, "%.0f swaps (%s) at %.0f address%s: %.3g at each%s, one behind the other",
+        (double)worst->lanes, worst->op, addresses_of(worst), addresses_of(worst) > 1 ? "es" : "", each,
+        job_launches(e->job) > 1 ? " in a launch" : "");
     f->mend = "an atomic that does it at once (atomicAdd takes doubles, atomicMax whole numbers), or a reduction first";
     // The replay has what a unit of L2 takes; beyond that a swap waits for the others at its address.
     const double swaps = evidence_swaps(e), time = e->columns[COLUMN_TIME_US];
@@ -369,14 +370,6 @@ bool rule_read_again(const struct evidence *e, struct change *c, struct advice *
     return true;
 }
 
-// A sum that is kept in memory: read and written at one line.
-static bool read_beside(const struct device_places *all, const struct device_place *store)
-{
-    for (size_t i = 0; i < all->count; i++)
-        if (global(&all->items[i]) && ops_loads(all->items[i].is) && all->items[i].line == store->line) return true;
-    return false;
-}
-
 bool rule_rewritten(const struct evidence *e, struct change *c, struct advice *f, struct arena *a)
 {
     const struct device_places *all = e->places;
@@ -389,7 +382,7 @@ bool rule_rewritten(const struct evidence *e, struct change *c, struct advice *f
         if (!worst || p->lanes > worst->lanes) worst = p;
     }
     if (!worst || job_launches(e->job) > 1 || bytes < 4 * 32 * (double)all->written_sectors) return false;
-    if (!read_beside(all, worst) || !worst->buffer) return false;
+    if (!worst->buffer) return false;
     const double again = bytes / 32 / (double)all->written_sectors;
     for (size_t i = 0; i < all->count; i++) {
         const struct device_place *p = &all->items[i];
@@ -403,7 +396,7 @@ bool rule_rewritten(const struct evidence *e, struct change *c, struct advice *f
     // With the accesses go their instructions.
     change_spare(c, e, (1 - 1 / again) * requests);
     f->line = worst->line;
-    f->what = arena_printf(a, "the same places of %s are read and written over and over", buffer(worst, a));
+    f->what = arena_printf(a, "the same places of %s are written over and over", buffer(worst, a));
     f->why = arena_printf(a, "%.3g bytes are written to %.3g, each %.3g times", bytes,
         32 * (double)all->written_sectors, again);
     f->mend = "keep the value in a register until it is done, and write it once";

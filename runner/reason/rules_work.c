@@ -44,7 +44,7 @@ bool rule_divergence(const struct evidence *e, struct change *c, struct advice *
 {
     const struct device_places *p = e->places;
     const struct device_line *worst = NULL;
-    if (!p || !p->idle) return false;
+    if (!p || !p->idle || p->untaped) return false; // how long lanes wait for other blocks no count tells
     const double idle = (double)p->idle / (double)(p->idle + p->lanes);
     for (size_t i = 0; i < p->line_count; i++)
         if (!worst || p->lines[i].idle > worst->idle) worst = &p->lines[i];

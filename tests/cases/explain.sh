@@ -102,6 +102,10 @@ __global__ void softmax(const float *in, float *out, int rows, int cols)
 }
 END
 t eval 'gpuexp explain softmax.cu -d sim 2>&1 | grep threads:'
+echo "--- a few swaps in each of many launches are no loop; how long a block waits for another one, no count tells"
+gpuexp explain "$TOP/tests/kernels/bfs_levels.cu" -s check=none > levels || exit 1
+t sed -n 's/^  1\. \([a-z_]*\):.*/\1/p; s/.*\(swap_loop\).*/\1/p' levels
+t gpuexp explain "$TOP/tests/kernels/two_phases.cu" -s check=none
 echo "--- a kernel that its user mended, beside what was told of the flaw"
 cat > count.cu << 'END'
 __global__ void count(const unsigned *data, unsigned *bins, int n)

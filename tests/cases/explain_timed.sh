@@ -25,6 +25,30 @@ row window 'time 300' reread 'hot_bytes: 32Mi, window.buffer: hot, persist: 8Mi,
 row fits 'time 300' reread 'hot_bytes: 4Mi, window.buffer: hot, persist: 8Mi, window.ratio: 1'
 row spills 'time 95\nfact spill_bytes 96\nfact regs 32' copy "$usual" spills
 row kept 'time 95\nfact spill_bytes 0\nfact regs 32' copy "$usual" ceiling
+# A thread for each path, which ends at what it reads: there are no more of them for more blocks, but a thread may read
+# ahead. With as many as fill the device it need not.
+cat > passage.cu << 'END'
+/*
+about: The step at which each path first rises above a barrier.
+params: {n: 33792, steps: 128}
+buffers:
+  steps_of: {type: float, count: n * steps, access: read, fill: {random: [-1, 1]}}
+  hit: {type: int, count: n, access: write}
+threads: n
+block: 128
+*/
+__global__ void passage(const float *steps_of, int *hit, int n, int steps)
+{
+    const int p = blockIdx.x * blockDim.x + threadIdx.x;
+    if (p >= n) return;
+    float level = 0;
+    int t = 0;
+    while (t < steps && (level += steps_of[(size_t)t * n + p]) < 1e6f) t++;
+    hit[p] = t;
+}
+END
+row passage 'time 55' ./passage.cu 'n: 33792' in_flight
+row passages 'time 270' ./passage.cu 'n: 2Mi' ceiling
 # A time outside of the model's interval is told as that.
 gpuexp explain reports/far.csv > far || exit 1
 need grep -q '^  model .*115 us measured; expected are .* That is' far

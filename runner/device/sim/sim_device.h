@@ -71,6 +71,7 @@ struct sim_places {
     struct tape *tape; // with the view
     struct model_constants constants;
     const char *untaped;
+    bool by_data;
     double stand_for;            // where some blocks ran in place of all: so many each
     uint64_t readable, writable; // bytes of the point's buffers
     bool look, whole;

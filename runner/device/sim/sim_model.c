@@ -50,6 +50,13 @@ void sim_model_start(struct sim_device *dev)
     model_forget(dev->model);
 }
 
+// How long a block waits for another one hangs on who comes when.
+static const char *meets(const struct sim_launch *l, const struct sim_kernel *k)
+{
+    const bool side_by_side = l->cooperative || l->at_once || l->cluster[0] * l->cluster[1] * l->cluster[2] > 1;
+    return side_by_side ? "its blocks wait for each other" : sim_beyond_model(k);
+}
+
 // From what is not flat, from copies that work by themselves, from another block's memory the model has no records.
 static const char *beyond(const struct sim_device *dev, const struct sim_launch *l, const struct sim_kernel *k)
 {
@@ -57,10 +64,8 @@ static const char *beyond(const struct sim_device *dev, const struct sim_launch 
     for (size_t i = 0; i < job->buffer_count; i++)
         if (job->buffers[i].memory && *job->buffers[i].memory && !asks_memory_of(&job->buffers[i], "device"))
             return ""; // as hardly anything of such memory is known here
-    if (l->cooperative || l->at_once || l->cluster[0] * l->cluster[1] * l->cluster[2] > 1)
-        return "its blocks wait for each other";
     if (l->sample) return "`sample` leaves blocks out";
-    return sim_beyond_model(k);
+    return meets(l, k);
 }
 
 static struct model_launch launch_of(const struct sim_device *dev, const struct sim_launch *l,
@@ -84,8 +89,7 @@ void sim_tape_begin(struct sim_device *dev, struct sim_launch *l, const struct s
     if (!p->untaped && !profile_model(stands_for(dev), &p->constants, &ignored))
         p->untaped = "nothing is known of the device's units";
     diags_clear(&ignored);
-    if (!p->untaped && !l->sample) p->untaped = beyond(dev, l, k);
-    if (!p->untaped && l->sample) p->untaped = sim_beyond_model(k);
+    if (!p->untaped) p->untaped = l->sample ? meets(l, k) : beyond(dev, l, k);
     if (p->untaped) return;
     const struct model_launch launch = launch_of(dev, l, it, e);
     if (tape_begin(p->tape, it->entry, &launch, l->sample > 0)) l->tape = p->tape;

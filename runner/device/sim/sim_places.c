@@ -218,6 +218,7 @@ static void tell_view(struct sim_places *p, struct device_places *out)
     out->lanes = t->lanes;
     out->idle = t->idle;
     out->rounds = t->rounds;
+    out->by_data = p->by_data;
     out->constant_bytes = t->constant_bytes;
     out->blocks = t->blocks;
     out->block_most = t->block_most;

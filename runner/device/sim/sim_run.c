@@ -173,6 +173,7 @@ bool sim_run(struct sim_device *dev, uint64_t schedule, struct diags *d)
         part |= dev->first_only && sampled.blocks;
         add_counts(&p->counts, &counts);
         if (!dev->places.whole && !part) sim_places_add(dev, it.entry, k);
+        dev->places.by_data |= !sim_oblivious(p->launches[i].kernel);
         add_counts(&p->within, &sampled.within);
         if (sampled.whole) p->whole = sampled.whole;
         const uint64_t blocks = (uint64_t)l.grid[0] * l.grid[1] * l.grid[2];

@@ -369,6 +369,7 @@ static bool run_first(struct sim_device *dev, bool by_machine, struct diags *d)
     if (!dev->at_once) return false;
     diags_drop(d, before);
     sim_unwatch(dev->sim);
+    sim_places_start(dev); // what was seen of a block that waited in vain is none of it
     return sim_prepare_again(dev, true, d) && sim_run(dev, 0, d);
 }
 
