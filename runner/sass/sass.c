@@ -111,6 +111,7 @@ bool sass_guard_is_uniform(const struct sass_inst *i)
     case SASS_UTMALDG:
     case SASS_UTMASTG:
     case SASS_UTMAREDG:
+    case SASS_UTMAPF:
     case SASS_UTMACCTL:
     case SASS_UTMACMDFLUSH:
     case SASS_UCGABAR: return true;

@@ -202,6 +202,7 @@ static const char *left_to_ptx(const struct sim_kernel *k)
 {
     return k->meets_grid                    ? "it meets all blocks of the grid"
         : k->takes_memory || k->alloca_slot ? "it asks for memory while it runs"
+        : k->changes_maps                   ? "it changes a tensor map, whose bits are the hardware's own"
                                             : NULL;
 }
 

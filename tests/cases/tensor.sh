@@ -14,6 +14,9 @@ for compiler in nvrtc clang; do
     [ $status = 0 ] || { cat log; cut -d, -f 6-20 r.csv | grep -v ,ok, | head; }
     [ "$(cells r.csv status | sort -u)" = ok ] || echo "not all are ok, $compiler"
     [ "$(cells r.csv ld_requests | sort -u)" = 0 ] || echo "loads are counted, $compiler"
+    by=ptx
+    [ $compiler = clang ] || by=sass
+    [ "$(cells r.csv counts | sort -u)" = $by ] || echo "not counted by $by, $compiler"
 done
 [ $here = 1 ] || echo "no compiler was tried"
 unset GPUEXP_COMPILER

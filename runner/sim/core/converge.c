@@ -388,10 +388,15 @@ static HANDLER(redux)
     return spread(w, i->r[0], a), i + 1;
 }
 
+// The value of the first lane. Who has another one, here or where it was asked before, comes again in a loop around it.
 static HANDLER(to_uniform)
 {
     const u32 *x = SLOT(w, i->r[1]);
-    return spread(w, i->r[0], x[__builtin_ctz(mask)]), i + 1;
+    const u32 v = x[__builtin_ctz(mask)];
+    uint32_t differ = i->elem ? machine_predicate(w, i->r[2]) : 0;
+    for (int l = 0; i->r[2] && l < LANES; l++) differ |= (uint32_t)(x[l] != v) << l;
+    if (i->r[2]) machine_set(w, i->r[2], mask, differ);
+    return spread(w, i->r[0], v), i + 1;
 }
 
 static HANDLER(elect)
@@ -453,9 +458,8 @@ static HANDLER(load_bank)
     for (uint32_t k = lanes; k; k &= k - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(k), at = x[l] + (uint32_t)i->offset;
         const unsigned char *from = NULL;
-        if (b->params && at >= b->at && at - b->at <= w->block->param_size &&
-            i->vector <= w->block->param_size - (at - b->at))
-            from = w->block->params + (at - b->at);
+        if (b->params && at >= b->at && at <= w->block->param_size && i->vector <= w->block->param_size - at)
+            from = w->block->params + at;
         for (size_t n = 0; n < b->count && !from; n++)
             if (at >= b->pieces[n].at && at - b->pieces[n].at < b->pieces[n].bytes &&
                 i->vector <= b->pieces[n].bytes - (at - b->pieces[n].at))

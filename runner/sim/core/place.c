@@ -152,8 +152,10 @@ void place_begin(struct sim_worker *wk, struct shared_work *work, struct site *s
     wk->sites = shared ? shared : place_memory(work->sim, (k->site_count + 1) * sizeof *wk->sites);
     wk->shares_sites = shared != NULL;
     if (work->sample) wk->scaled = place_memory(work->sim, (k->site_count + 1) * sizeof *wk->scaled);
-    wk->params = place_memory(work->sim, k->param_bytes);
-    if (l->params && l->param_bytes)
+    wk->params = place_memory(work->sim, k->machine ? k->bank_bytes : k->param_bytes);
+    for (uint32_t n = 0; n < k->param_count && l->params; n++)
+        memcpy(wk->params + k->params[n].to, (const char *)l->params + k->params[n].from, k->params[n].bytes);
+    if (!k->machine && l->params && l->param_bytes)
         memcpy(wk->params, l->params, l->param_bytes < k->param_bytes ? l->param_bytes : k->param_bytes);
     wk->local = place_memory(work->sim, (size_t)k->local_bytes * warps * LANES);
     wk->frames = place_memory(work->sim, (size_t)k->frame_bytes * warps * LANES);
@@ -169,7 +171,7 @@ void place_begin(struct sim_worker *wk, struct shared_work *work, struct site *s
         .local_stride = k->local_bytes,
         .frame_stride = k->frame_bytes,
         .params = wk->params,
-        .param_size = k->param_bytes,
+        .param_size = k->machine ? k->bank_bytes : k->param_bytes,
         .warp_count = warps,
         .code = k->code,
         .site_count = k->site_count,

@@ -109,6 +109,10 @@ struct depend {
     bool places[ACCESS_KINDS]; // addresses are no sum of multiples of the block's number
 };
 
+struct param_piece { // of what a launch gives: where machine code has it
+    uint32_t to, from, bytes;
+};
+
 struct sim_kernel {
     struct sim_module *module;
     const char *name;
@@ -132,10 +136,13 @@ struct sim_kernel {
     uint32_t depth_slot;  // of the lanes' depth in local memory; 0: none
     uint32_t alloca_slot; // how much each lane has of what `alloca` takes; 0: nothing
     bool takes_memory;    // from the heap
+    bool changes_maps;    // tensor maps, of which the bits are the hardware's own
     bool polls;           // some warp waits for another one by reading again and again
     // Machine code: its stretches, and how often each was done in the last launch. NULL: it is PTX.
     const struct sass_code *machine;
     struct machine_tally *stretches;
+    const struct param_piece *params; // parameters in bank 0, of which so many bytes are there
+    uint32_t param_count, bank_bytes;
     const char *tells;             // PTX: what it has that is watched, and machine code has not; NULL: nothing
     uint32_t below;                // shared memory that the system keeps below the kernel's
     const struct head_pace *paces; // by inst.r[1] of a head; the first is nothing

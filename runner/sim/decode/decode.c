@@ -363,6 +363,7 @@ static void tie_kernel(struct decode *d, struct sim_kernel *k)
     k->depth_slot = d->depth_slot;
     k->alloca_slot = d->alloca_slot;
     k->takes_memory = d->takes_memory;
+    k->changes_maps = d->changes_maps;
     k->meets = d->meets;
     k->tallies = arena_alloc(d->arena, (d->site_count + 1) * sizeof *k->tallies);
     k->once = arena_copy(d->arena, d->once, d->once_count * sizeof *k->once);

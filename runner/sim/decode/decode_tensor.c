@@ -155,6 +155,7 @@ static bool hand_on(struct decode *d)
 
 bool decode_tensormap(struct decode *d)
 {
+    d->changes_maps = true;
     if (ops_has(d->op, WORD_REPLACE)) return replace(d);
     return ops_has(d->op, WORD_CP_FENCEPROXY) ? hand_on(d) : decode_unsupported(d);
 }

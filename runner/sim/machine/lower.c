@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBER = 0xff, SHARED_WINDOW = 0x18, LOCAL_WINDOW = 0x20, STACK_TOP = 0x28 };
+enum { NUMBER = 0xff, SHARED_WINDOW = 0x18, LOCAL_WINDOW = 0x20, STACK_TOP = 0x28, GRID_NUMBER = 0x30, PARAMS = 0x198 };
 
 bool lower_fail(struct lower *l, const char *what)
 {
@@ -141,13 +141,15 @@ static void fill_launch(struct lower *l, uint32_t slot, uint32_t at)
         CLUSTER_SIZE + 2, CLUSTER_INVERSE, CLUSTER_INVERSE + 1, CLUSTER_INVERSE + 2, CLUSTER_GRID, CLUSTER_GRID + 1,
         CLUSTER_GRID + 2, -1, -1, -1, -1, -1, -1, -1, -1, CLUSTER_COUNT};
     const uint32_t params = l->kernel.params_at;
-    if (at >= params && at - params + 4 <= (l->kernel.param_bytes + 3) / 4 * 4)
-        load_once(l, "ld.entry", slot, at - params);
+    if (at >= params && at - params + 4 <= (l->kernel.param_bytes + 3) / 4 * 4) load_once(l, "ld.entry", slot, at);
     else if (at < 24) preset(l, slot, dims[at / 4], 4, 0);
     else if (at >= CLUSTER_FIRST && at < CLUSTER_LAST && of_cluster[(at - CLUSTER_FIRST) / 4] >= 0)
         preset(l, slot, SPECIAL_CLUSTER, 4, (uint64_t)of_cluster[(at - CLUSTER_FIRST) / 4]);
     else if (at == SHARED_WINDOW + 4) preset(l, slot, SPECIAL_CONSTANT, 4, WINDOW_SHARED >> 32);
     else if (at == LOCAL_WINDOW + 4) preset(l, slot, SPECIAL_CONSTANT, 4, WINDOW_LOCAL >> 32);
+    else if (at == PARAMS || at == PARAMS + 4)
+        preset(l, slot, SPECIAL_CONSTANT, 4, at == PARAMS ? params : WINDOW_PARAM >> 32);
+    else if (at == GRID_NUMBER || at == GRID_NUMBER + 4) preset(l, slot, SPECIAL_CONSTANT, 4, at == GRID_NUMBER);
     else if (at == STACK_TOP) preset(l, slot, SPECIAL_CONSTANT, 4, l->kernel.stack_bytes);
     else if (at == 0x208 || at == 0x20c || at == 0x118 || at == 0x11c || at == SHARED_WINDOW || at == LOCAL_WINDOW)
         preset(l, slot, SPECIAL_CONSTANT, 4, 0); // descriptors; the windows begin at whole multiples
@@ -167,9 +169,14 @@ static bool linked(struct lower *l, const struct cubin_fix *f, uint64_t *address
 static void fill_address(struct lower *l, uint32_t slot, uint32_t at)
 {
     uint64_t address;
+    char what[100];
     for (size_t n = 0; n < l->kernel.fix4_count; n++) {
         const struct cubin_fix *f = &l->kernel.fixes4[n];
-        if (f->at > at || at - f->at >= 8 || !linked(l, f, &address)) continue;
+        if (f->at > at || at - f->at >= 8) continue;
+        if (!linked(l, f, &address)) {
+            snprintf(what, sizeof what, "it calls `%.40s`, whose code is the system's", f->of ? f->of->name : "");
+            return (void)lower_fail(l, what);
+        }
         preset(l, slot, SPECIAL_CONSTANT, 4, at == f->at ? (uint32_t)address : (uint32_t)(address >> 32));
         return;
     }
@@ -285,7 +292,11 @@ static bool lower_one(struct lower *l)
     case SASS_ERRBAR:
     case SASS_YIELD:
     case SASS_ENDCOLLECTIVE:
+    case SASS_PREEXIT: // a launch that follows may begin
+    case SASS_ACQBULK: // the launch before has ended
     case SASS_UBLKPF:
+    case SASS_UTMAPF:
+    case SASS_UTMACCTL:
     case SASS_USETMAXREG:
     case SASS_NANOSLEEP: return true;
     default: break;
@@ -386,10 +397,33 @@ static void find_banks(struct lower *l)
     l->banks[0] = (struct machine_bank){.params = true, .at = l->kernel.params_at};
 }
 
+// A parameter that must lie at a multiple of 64 or 128 bytes does so in bank 0: where a launch gives it is another
+// place.
+static void place_params(struct lower *l, struct sim_kernel *k)
+{
+    const struct ptx_func *f = ptx_module_func(l->module->ptx, l->kernel_name);
+    struct param_piece *pieces = arena_alloc(l->arena, (CUBIN_PARAMS + 1) * sizeof *pieces);
+    bool moved = false;
+    uint32_t n = 0;
+    for (const struct ptx_var *v = f ? f->params : NULL; v && n < CUBIN_PARAMS && l->kernel.params[n].size;
+         v = v->next) {
+        const uint32_t to = l->kernel.params[n].offset, from = (uint32_t)v->offset;
+        pieces[n++] = (struct param_piece){l->kernel.params_at + to, from, (uint32_t)v->size};
+        moved |= to != from;
+        k->param_bytes = from + (uint32_t)v->size;
+    }
+    if (!moved) {
+        k->param_bytes = l->kernel.param_bytes;
+        pieces[0] = (struct param_piece){l->kernel.params_at, 0, l->kernel.param_bytes}, n = 1;
+    }
+    k->params = pieces, k->param_count = n;
+    k->bank_bytes = l->kernel.params_at + (l->kernel.param_bytes + 3) / 4 * 4;
+}
+
 static void size(struct lower *l, struct sim_kernel *k)
 {
     k->warp_bytes = (l->slots + 63) / 64 * 64;
-    k->param_bytes = l->kernel.param_bytes;
+    place_params(l, k);
     k->shared_bytes = l->kernel.shared_bytes;
     k->below = l->cubin->arch >= 90 ? 0x400 : 0;
     k->local_bytes = l->kernel.stack_bytes;

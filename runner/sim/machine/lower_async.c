@@ -92,14 +92,15 @@ static bool copies_arrive(struct lower *l)
     return true;
 }
 
+static const uint8_t reductions[8] = {
+    ATOMIC_ADD, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_INC, ATOMIC_DEC, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR};
+
 static bool reduction(struct lower *l, struct memory_op *m)
 {
-    static const uint8_t ops[8] = {ATOMIC_ADD, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_INC, ATOMIC_DEC, ATOMIC_AND, ATOMIC_OR,
-        ATOMIC_XOR},
-                         types[9] = {ATOMIC_U32, ATOMIC_S32, ATOMIC_U64, ATOMIC_S64, ATOMIC_F16, ATOMIC_F32, ATOMIC_F32,
-                             ATOMIC_F64, ATOMIC_BF16};
+    static const uint8_t types[9] = {
+        ATOMIC_U32, ATOMIC_S32, ATOMIC_U64, ATOMIC_S64, ATOMIC_F16, ATOMIC_F32, ATOMIC_F32, ATOMIC_F64, ATOMIC_BF16};
     const unsigned type = (unsigned)sass_bits(l->in, 81, 4);
-    m->kind = ACCESS_REDUCE, m->atomic = ops[sass_bits(l->in, 87, 3)];
+    m->kind = ACCESS_REDUCE, m->atomic = reductions[sass_bits(l->in, 87, 3)];
     if (type > 8 || type == 6) return lower_fail(l, "a form of UBLKRED"), false;
     return m->type = types[type], true;
 }
@@ -129,6 +130,44 @@ static bool bulk(struct lower *l, bool reduces)
     op->memory.unit = UNIT_ELSEWHERE, op->memory.plain = false;
     i->bulk = op;
     return !reduces || reduction(l, &op->memory);
+}
+
+// Bits of a uniform register, in a slot of their own.
+static uint32_t part_of(struct lower *l, uint32_t reg, uint32_t from, uint32_t bits)
+{
+    const uint32_t slot = lower_slot(l, MACHINE_REGISTER);
+    lower_put(l, "m_shr", slot, l->zero, lower_number(l, from), lower_uniform(l, reg, true))->guard = 0;
+    lower_put(l, "m_and", slot, slot, lower_number(l, (1u << bits) - 1), l->zero)->guard = 0;
+    return slot;
+}
+
+// By a tensor map. Registers in a row: where the box lies in shared memory, the barrier that counts what comes, where
+// the box begins. Another one has how far a filter reads from there, and in the upper half to which blocks.
+static bool boxed(struct lower *l)
+{
+    const struct sass_inst *in = l->in;
+    static const uint8_t shift_bits[] = {16, 8, 5};
+    const bool loads = in->op == SASS_UTMALDG;
+    const uint32_t row = (uint32_t)sass_bits(in, 32, 6), more = (uint32_t)sass_bits(in, 64, 6);
+    struct bulk_op *op = arena_alloc(l->arena, sizeof *op);
+    op->rank = (uint8_t)(sass_bits(in, 79, 3) + 1), op->images = sass_bit(in, 82);
+    if (op->rank > 5 || (op->images && op->rank < 3)) return lower_fail(l, "a form of UTMA");
+    op->to_space = loads ? SPACE_SHARED : SPACE_GLOBAL, op->from_space = loads ? SPACE_GLOBAL : SPACE_SHARED;
+    *(loads ? &op->to : &op->from) = address(l, row, true, l->wide[0]);
+    op->map = address(l, (uint32_t)sass_bits(in, 24, 6), false, l->wide[1]);
+    if (loads) op->barrier = address(l, row + 1, true, l->wide[2]);
+    for (uint32_t k = 0; k < op->rank; k++) op->at[k] = lower_uniform(l, row + 1 + loads + k, true);
+    const uint32_t bits = op->images ? shift_bits[op->rank - 3] : 0;
+    for (uint32_t k = 0; loads && op->images && k + 2 < op->rank; k++)
+        op->shift[k + 1] = part_of(l, more, k * bits, bits);
+    if (loads && sass_bit(in, 75)) op->ranks = part_of(l, more, 16, 16);
+    struct inst *i = lower_emit(l, "cp.async.bulk.tensor");
+    i->space = SPACE_GLOBAL, i->vector = 1;
+    op->memory = *lower_access(l, i, loads ? ACCESS_LOAD : ACCESS_STORE);
+    op->memory.unit = UNIT_ELSEWHERE, op->memory.plain = false;
+    if (in->op == SASS_UTMAREDG) op->memory.kind = ACCESS_REDUCE, op->memory.atomic = reductions[sass_bits(in, 87, 3)];
+    i->bulk = op;
+    return true;
 }
 
 // A few values to the shared memory of a block, whose barrier, in the address's second register, counts their bytes.
@@ -196,6 +235,9 @@ bool lower_async(struct lower *l)
     case SASS_ARRIVES: return copies_arrive(l);
     case SASS_UBLKCP: return bulk(l, false), true;
     case SASS_UBLKRED: return bulk(l, true), true;
+    case SASS_UTMALDG:
+    case SASS_UTMASTG:
+    case SASS_UTMAREDG: return boxed(l);
     case SASS_STAS: return store(l);
     default: return false;
     }

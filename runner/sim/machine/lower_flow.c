@@ -77,8 +77,9 @@ static bool special_register(struct lower *l, uint32_t *slot)
     static const struct {
         uint8_t number, special;
     } known[] = {{0x00, SPECIAL_LANE}, {0x21, SPECIAL_TID_X}, {0x22, SPECIAL_TID_Y}, {0x23, SPECIAL_TID_Z},
-        {0x25, SPECIAL_CTAID_X}, {0x26, SPECIAL_CTAID_Y}, {0x27, SPECIAL_CTAID_Z}, {0x38, SPECIAL_MASK_EQ},
-        {0x39, SPECIAL_MASK_LT}, {0x3a, SPECIAL_MASK_LE}, {0x3b, SPECIAL_MASK_GT}, {0x3c, SPECIAL_MASK_GE}};
+        {0x25, SPECIAL_CTAID_X}, {0x26, SPECIAL_CTAID_Y}, {0x27, SPECIAL_CTAID_Z}, {0x43, SPECIAL_SM},
+        {0x38, SPECIAL_MASK_EQ}, {0x39, SPECIAL_MASK_LT}, {0x3a, SPECIAL_MASK_LE}, {0x3b, SPECIAL_MASK_GT},
+        {0x3c, SPECIAL_MASK_GE}};
     const unsigned n = (unsigned)sass_bits(l->in, 72, 8);
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         if (known[k].number == n) return *slot = lower_special(l, known[k].special, 0), true;
@@ -117,9 +118,9 @@ static bool across(struct lower *l)
         return true;
     case SASS_R2UR:
     case SASS_R2UR_80:
-        lower_put(l, "c_r2ur", lower_uniform(l, dst, false), lower_register(l, (uint32_t)sass_bits(in, 24, 8), true), 0,
-            0);
-        if (sass_bits(in, 81, 4) != SASS_PT && in->op == SASS_R2UR) lower_fail(l, "R2UR with a predicate");
+        i = lower_put(l, "c_r2ur", lower_uniform(l, dst, false),
+            lower_register(l, (uint32_t)sass_bits(in, 24, 8), true), 0, 0);
+        if (in->op == SASS_R2UR) i->r[2] = lower_result(l, 81, false), i->elem = sass_bit(in, 84);
         return true;
     case SASS_ELECT:
         i = lower_emit(l, "c_elect");

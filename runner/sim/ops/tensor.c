@@ -299,6 +299,7 @@ static HANDLER(tensor_copy)
     const u64 *shared = SLOT(w, op->to_space == SPACE_SHARED ? op->to : op->from), *map = SLOT(w, op->map);
     const u64 *barrier = SLOT(w, op->barrier);
     const u32 *ranks = SLOT(w, op->ranks);
+    if (i->vector) mask &= -mask;
     for (uint32_t m = mask; m; m &= m - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(m);
         struct boxed x = {.w = w, .i = i, .lane = l};
