@@ -29,6 +29,9 @@ cp "$boxes" by_pointer.yaml
 for file in "grouped -s groups=[5]" "pixels -s T=[half] -s swizzle=[32] -s where=C==32"; do
     "$GPUEXP" "$TOP/tests/gpu/${file%% *}.yaml" -d sim -q --fresh -o r.csv ${file#* } > log 2>&1 || cat log
     [ "$(cells r.csv status | sort -u)" = ok ] || echo "not all are ok: $file"
+    by=sass
+    case "$file $(nvrtc && echo nvrtc)" in grouped*|*[!c]) by=ptx ;; esac # who changes a map stays with PTX
+    [ "$(cells r.csv counts | sort -u)" = $by ] || echo "not counted by $by: $file"
 done
 one() { # what is wrong with one point
     echo "$@"
