@@ -17,6 +17,7 @@ const struct beside_row beside_table[BESIDE_COUNT] = {
     [BESIDE_PARTS] = {".parts.csv", BESIDE_KEPT, NULL},
     [BESIDE_OLD] = {".old.csv", 0, NULL},
     [BESIDE_FACTS] = {".facts.csv", BESIDE_KEPT, NULL},
+    [BESIDE_ROWS] = {".rows.csv", 0, "experiment,point,key,"},
     [BESIDE_LIST] = {".json", 0, "[\n  {\n    \"experiment\": "},
     [BESIDE_JSON_LINES] = {".jsonl", 0, "{\"experiment\": "},
     [BESIDE_MARKDOWN] = {".md", 0, WRITTEN},

@@ -12,7 +12,8 @@ enum beside {
     BESIDE_PARTS,    // what single contexts gave, of points that have no row yet
     BESIDE_OLD,      // rows of an earlier text of the kernel: a report itself, with launches and samples beside it
     BESIDE_FACTS,    // what a GPU told of itself
-    BESIDE_LIST,     // from here on: what is made of the report, and can be made again
+    BESIDE_ROWS,     // from here on: what is made of the report, and can be made again
+    BESIDE_LIST,
     BESIDE_JSON_LINES,
     BESIDE_MARKDOWN,
     BESIDE_PICTURE,

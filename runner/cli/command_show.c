@@ -19,6 +19,7 @@ enum { LINES_MOST = 24, BLOCKS_MOST = 64, SAID = 12 };
 
 struct show {
     uint64_t line; // 0: all
+    uint64_t step; // 0: all
     struct study *trial;
     struct str *svg; // NULL: text
     double y;        // of the next figure in it
@@ -49,6 +50,20 @@ static void print_row(const struct figure *f, const struct figure_row *r, int wi
     }
     if (*r->note && at + 2 + text_width(r->note) > width) say(out, "\n%14s", "");
     say(out, "%s%s\n", *r->note ? "  " : "", r->note);
+}
+
+// The lanes at a step: served now, served before, still waiting.
+static void print_lanes(const struct figure *f, int step, FILE *out)
+{
+    uint32_t before = 0;
+    for (int i = 0; i < step; i++) before |= f->rows[i].lanes;
+    say(out, "  %12s  ", "lanes");
+    for (int k = 0; k < 32; k++) {
+        if (k && k % f->group == 0) say(out, " ");
+        if (f->rows[step].lanes >> k & 1) term_say(out, TERM_GREEN, "#");
+        else say(out, "%c", before >> k & 1 ? '=' : f->steps >> k & 1 ? '.' : ' ');
+    }
+    say(out, "  step %d of %d\n", step + 1, f->count);
 }
 
 static void print_bar(const struct figure_bar *b, int wide, double total, FILE *out)
@@ -91,13 +106,16 @@ static void print_bars(const struct figure *f, int width, FILE *out)
     }
 }
 
-static void print_figure(const struct figure *f, FILE *out)
+static void print_figure(const struct figure *f, uint64_t step, FILE *out)
 {
     term_say(out, TERM_BOLD, "%s", f->title);
     say(out, "\n  %s\n", f->note);
     const int width = term_is_live(out) ? term_width(out) : INT_MAX;
+    const bool stepped = step && f->steps && f->count;
+    const int last = stepped && step <= (uint64_t)f->count ? (int)step : f->count;
+    if (stepped) print_lanes(f, last - 1, out);
     if (f->sides) print_bars(f, term_width(out), out);
-    for (int i = 0; i < f->count && !f->sides; i++) print_row(f, &f->rows[i], width, out);
+    for (int i = 0; i < last && !f->sides; i++) print_row(f, &f->rows[i], width, out);
     if (f->left_out) say(out, "  and %d rows more\n", f->left_out);
     if (f->letters) say(out, "  %s\n", f->letters);
     for (int k = 1; k < CELL_KINDS && !f->letters; k++) // a row's own name says what a letter's cell is
@@ -109,7 +127,7 @@ static void draw(void *context, const struct figure *f, int line)
     struct show *x = context;
     (void)line;
     if (x->svg) x->y = figure_svg(f, x->y, x->svg);
-    else print_figure(f, stdout);
+    else print_figure(f, x->step, stdout);
     x->drawn++;
 }
 
@@ -170,6 +188,7 @@ int command_show(const struct options *o, struct diags *d)
     struct study_bounds few = bounds;
     few.points = POINT_CHOICE_MOST;
     struct show x = {.line = o->number[OPTION_LINE],
+        .step = o->number[OPTION_STEP],
         .trial = study_open(NULL, true, &bounds, d),
         .svg = options_given(o, OPTION_FORMAT) && strcmp(o->value[OPTION_FORMAT], "svg") == 0 ? &svg : NULL};
     const struct request request = options_request(o);

@@ -65,7 +65,7 @@ const struct command command_table[] = {
         "lanes that are active by line, the warps that an SM holds, and of a round trip in chunks its copies and "
         "kernels. Of more than four points the first is drawn, and the last line says how to ask for another. --format "
         "svg prints a picture for documents, in which an access can be stepped through.",
-        FILES | OPTION_BIT(LINE), 1, ANY, false, text_or_svg, command_show},
+        FILES | OPTION_BIT(LINE) | OPTION_BIT(STEP), 1, ANY, false, text_or_svg, command_show},
     {"list", "[WORD...]", "list kernels and experiments, or those that have every word",
         "Looks under the current folder, each folder of GPUEXP_PATH, and where gpuexp was installed. A WORD may stand "
         "in a name, a sentence, a theme, or the name of a parameter.",
@@ -138,7 +138,7 @@ const struct command command_table[] = {
         "make a page of reports: charts and tables, in one HTML file that needs nothing else",
         "Writes REPORT.html beside the first, or what --output names; of a folder, a page for each report in it and "
         "index.html, which leads to them by theme. Reports of one experiment are drawn in one picture first. --format "
-        "svg writes the pictures alone, md, json and jsonl the rows, beside it too (`-o -` prints them). What is "
+        "svg writes the pictures alone, md, csv, json and jsonl the rows, beside it too (`-o -` prints them). What is "
         "drawn follows from what the experiment asks: its claims, what it derives, what its script looks at; how, from "
         "its axes. `chart:` of the experiment says otherwise, and -s wins over it: -s chart.y=gbps.",
         OPTION_BIT(SET) | OPTION_BIT(OUTPUT) | OPTION_BIT(QUIET) | COMMON, 1, ANY, false, export_formats,

@@ -38,11 +38,12 @@ enum option_takes {
     X(SEED, "seed", 0, NUMBER, "N", "seed of the order in which points are measured, and of random fills") \
     X(MIXED, "mixed", 0, NOTHING, "", "join reports of different devices, drivers and compilers") \
     X(FORMAT, "format", 0, TEXT, "FORMAT", \
-        "what to write: text or json; of a run: text or jsonl; of `report`: html, svg, md, json or jsonl; of " \
+        "what to write: text or json; of a run: text or jsonl; of `report`: html, svg, md, csv, json or jsonl; of " \
         "`show`: text or svg; of `status` and `health` also openmetrics, of `health` html too") \
     X(THRESHOLD, "threshold", 0, TEXT, "SHARE", \
         "the smallest change of a time that matters; by itself 1%, of `health` 2.5%") \
     X(LINE, "line", 0, NUMBER, "N", "only what that line of the kernel's file does") \
+    X(STEP, "step", 0, NUMBER, "N", "of each access only its first N steps, and the lanes that the last one serves") \
     X(PROVE, "prove", 0, PERHAPS, "[FILE.cu]", \
         "run each finding that -s can test both ways, and say what that gained; with FILE.cu, a kernel mended by " \
         "you: what it gains, beside what was told") \

@@ -290,8 +290,10 @@ const char *node_elsewhere(const char *word)
 const char *node_renamed(const char *word, struct arena *a)
 {
     static const char *const all[][2] = {{"on", "for: {sim: {n: 1Mi}}"}, {"window", "window: {buffer: in}"},
-        {"hitRatio", "window: {ratio: 0.5}"}, {"addressMode", "texture: {address: wrap}"},
-        {"filterMode", "texture: {filter: linear}"}, {"normalizedCoords", "texture: {normalized: true}"}};
+        {"hitRatio", "window: {ratio: 0.5}"}, {"hitProp", "window: {hits: persisting}"},
+        {"missProp", "window: {misses: streaming}"}, {"numBytes", "window: {bytes: 4MiB}"},
+        {"addressMode", "texture: {address: wrap}"}, {"filterMode", "texture: {filter: linear}"},
+        {"normalizedCoords", "texture: {normalized: true}"}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (strcmp(word, all[i][0]) == 0) return arena_printf(a, "it is written `%s`", all[i][1]);
     return NULL;

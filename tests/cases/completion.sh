@@ -37,7 +37,7 @@ need has 'gpuexp run stride -s ' n= stride= order= memory= measure.precision=
 need is 'gpuexp run stride -s order=r' 'reverse random'
 need is 'gpuexp run stride --set cache=' 'cold warm'
 need has 'gpuexp run stride -s memory.in=p' pool pitched
-need is 'gpuexp report --format ' 'html svg md json jsonl'
+need is 'gpuexp report --format ' 'html svg md csv json jsonl'
 need is 'gpuexp list ca' 'caches'
 need has 'gpuexp report x.csv -s chart.y=' gbps ld_sectors
 need has 'gpuexp report x.csv -s chart.k' chart.kind=

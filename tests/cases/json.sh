@@ -68,6 +68,10 @@ t gpuexp plan one.yaml --format xml
 t gpuexp report reports/vecadd.csv --format xml
 says 'len(data) == 2 and data[1]["n"] == 2048 and data[0]["time_us"] is None' \
     gpuexp report reports/vecadd.csv --format json -o -
+need gpuexp report reports/vecadd.csv --format csv -o rows.csv -q
+need [ "$(wc -l < rows.csv)" = 3 ]
+need [ "$(cells rows.csv n | head -n 1)" = 1024 ]
+need [ "$(head -n 1 rows.csv | grep -c checksum)" = 0 ]
 gpuexp report reports/vecadd.csv -q --format md -o - > table.md
 need grep -q '^| 2048 |' table.md
 need grep -q '^| n | ' table.md

@@ -163,7 +163,7 @@ cp k.before k.cu
 
 # No name of an experiment, or of -o, leads to a file beside another report.
 again
-for end in launches samples parts old facts; do
+for end in launches samples parts old facts rows; do
     experiment x.$end "10" > y.yaml
     refused "y.yaml:1:13: .x.$end. cannot be an experiment.s name" y.yaml
     refused "x.$end.csv: cannot be a report" x.yaml -o reports/x.$end.csv
@@ -175,13 +175,18 @@ refused "old.csv: cannot be a report" merge reports/x.csv -o reports/x.old.csv
 # A report of another name is not written over by what is made of one, and neither is a page that is none of ours.
 again
 cp reports/x.csv reports/a.csv
+cp reports/x.csv reports/a.rows.csv
+refused "a.rows.csv: is a report" report reports/a.csv --format csv
+rm reports/a.rows.csv
+need gpuexp -q report reports/a.csv --format csv
+need gpuexp -q report reports/a.csv --format csv
 for form in html svg md json jsonl; do
     echo "my own notes" > reports/a.$form
     refused "a.$form: is not a file that gpuexp wrote there" report reports/a.csv --format $form
     rm reports/a.$form
     need gpuexp -q report reports/a.csv --format $form
     need gpuexp -q report reports/a.csv --format $form
-    refused "x.csv: is not a file that gpuexp wrote there" \
+    refused "x.csv: is not a file that gpuexp wrote there\|x.csv: is a report" \
         report reports/a.csv --format $form -o reports/x.csv
     refused "may not end in .samples.csv" report reports/a.csv --format $form -o reports/a.samples.csv
 done

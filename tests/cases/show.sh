@@ -49,7 +49,7 @@ sed -n '/^what each line/,/^  = cycles/p' costs | sed '/ cycles of /d' > lines
 t cat lines
 need [ "$(grep -c 'cycles of L2  ==* *[0-9. k]*  *==* *[0-9. k]*$' costs)" = 1 ]
 # Beneath the access the mended one; where no value mends it, the same bytes side by side.
-t gpuexp show stride -s n=1Ki -s stride=3 --line 37
+t gpuexp show stride -s n=1Ki -s stride=3 --line 37 --step 2
 t pictures banks -s stride=2 --line 39
 cat > far.cu << 'END'
 /*
