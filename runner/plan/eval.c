@@ -12,9 +12,9 @@ struct origin {
     const char *name;
     size_t slot; // of the point, where it says; else SIZE_MAX
     const struct param *param;
-    int trait;             // -1: none
-    bool step, own, known; // a sequence's `step`; the kernel's own block; it is something
-    struct value fallback; // of a parameter or a setting; a type's name, for sizeof(float)
+    int trait;                   // -1: none
+    bool step, own, known, pass; // a sequence's `step`; the kernel's own block; it is something; it decides nothing
+    struct value fallback;       // of a parameter or a setting; a type's name, for sizeof(float)
 };
 
 struct origins { // of each kernel of the experiment
@@ -36,6 +36,10 @@ struct eval {
     size_t count, room;
     struct origins *kernels;
     size_t kernel_count;
+    struct asked {
+        bool *names; // of each name of the plan: its value decided something
+        size_t count;
+    } asked[EVAL_FORS];
 };
 
 struct eval *eval_new(void) { return mem_alloc(sizeof(struct eval)); }
@@ -50,6 +54,7 @@ void eval_free(struct eval *s)
     free(s->items);
     for (size_t i = 0; i < s->kernel_count; i++) free(s->kernels[i].items);
     free(s->kernels);
+    for (int i = 0; i < EVAL_FORS; i++) free(s->asked[i].names);
     free(s);
 }
 
@@ -70,6 +75,16 @@ static struct origin origin_of(const struct plan *p, const struct kernel *k, con
     return o;
 }
 
+static struct eval *tables(const struct plan *p)
+{
+    struct eval *all = p->eval;
+    if (all->asked[0].names) return all;
+    for (int i = 0; i < EVAL_FORS; i++) all->asked[i].names = mem_alloc(p->name_count + 1);
+    const size_t kernel = points_find_slot(p, "kernel"); // it decides everything else
+    if (kernel != SIZE_MAX) all->asked[FOR_JOB].names[kernel] = true, all->asked[FOR_JOB].count++;
+    return all;
+}
+
 static void add(const struct plan *p, struct origins *to, const char *name)
 {
     mem_grow(&to->items, &to->room, to->count + 1, sizeof *to->items);
@@ -78,7 +93,7 @@ static void add(const struct plan *p, struct origins *to, const char *name)
 
 static struct origins *origins_of(const struct expr_site *s)
 {
-    struct eval *all = s->plan->eval;
+    struct eval *all = tables(s->plan);
     const struct kernel *k = s->kernel;
     for (size_t i = 0; i < all->kernel_count; i++)
         if (all->kernels[i].kernel == k) return &all->kernels[i];
@@ -86,7 +101,10 @@ static struct origins *origins_of(const struct expr_site *s)
     struct origins *o = &all->kernels[all->kernel_count++];
     *o = (struct origins){.kernel = k};
     for (int i = 0; i < SETTING_COUNT; i++) add(s->plan, o, setting_table[i].name);
-    for (size_t i = 0; k && i < k->param_count; i++) add(s->plan, o, k->params[i].name);
+    for (size_t i = 0; k && i < k->param_count; i++) {
+        add(s->plan, o, k->params[i].name);
+        o->items[o->count - 1].pass = k->params[i].kind == PARAM_ARGUMENT;
+    }
     for (size_t i = 0; k && i < k->buffer_count; i++)
         add(s->plan, o, arena_printf(s->plan->arena, "memory.%s", k->buffers[i].name));
     return o;
@@ -96,7 +114,7 @@ size_t eval_name(const struct expr_site *s, const char *name)
 {
     struct origins *o = origins_of(s);
     size_t i = 0;
-    while (i < o->count && strcmp(o->items[i].name, name) != 0) i++;
+    while (i < o->count && (o->items[i].pass || strcmp(o->items[i].name, name) != 0)) i++;
     if (i == o->count) add(s->plan, o, arena_strdup(s->plan->arena, name));
     return i;
 }
@@ -144,15 +162,24 @@ static enum eval_has value_of(const struct expr_site *s, const struct origin *o,
 
 enum eval_has eval_at(const struct expr_site *s, size_t name, struct value *v)
 {
-    return value_of(s, &origins_of(s)->items[name], v);
+    const struct origin *o = &origins_of(s)->items[name];
+    struct asked *asked = s->what < EVAL_FORS && !o->pass ? &s->plan->eval->asked[s->what] : NULL;
+    if (asked && o->slot != SIZE_MAX && !asked->names[o->slot]) {
+        asked->names[o->slot] = true;
+        asked->count++;
+    }
+    return value_of(s, o, v);
 }
+
+size_t eval_asked(const struct plan *p, enum eval_for what) { return tables(p)->asked[what].count; }
+bool eval_asks(const struct plan *p, enum eval_for what, size_t name) { return tables(p)->asked[what].names[name]; }
 
 // Its mistakes are shown where it stands.
 static bool same_file(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
 
 static const struct compiled *compiled(const struct expr_site *s, const struct source_expr *source)
 {
-    struct eval *all = s->plan->eval;
+    struct eval *all = tables(s->plan);
     for (size_t i = 0; i < all->count; i++)
         if (all->items[i].kernel == s->kernel && strcmp(all->items[i].text, source->text) == 0 &&
             same_file(all->items[i].file, source->at.file))

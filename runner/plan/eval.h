@@ -4,6 +4,9 @@
 #pragma once
 #include "plan/plan_inside.h"
 
+// What is asked for notes the names that decide: for the shape of a launch, for all else of a job, or not at all.
+enum eval_for { FOR_JOB, FOR_SHAPE, EVAL_FORS, FOR_FILTER };
+
 struct expr_site { // where an expression is evaluated: a point, and where errors go
     const struct plan *plan;
     const struct kernel *kernel;
@@ -11,6 +14,7 @@ struct expr_site { // where an expression is evaluated: a point, and where error
     struct arena *arena;
     struct diags *diags;
     const int64_t *step; // inside a sequence's `repeat`: which time it is, from 0; NULL elsewhere
+    enum eval_for what;
 };
 
 struct eval *eval_new(void);
@@ -33,6 +37,10 @@ size_t eval_name(const struct expr_site *, const char *name);
 enum eval_has eval_at(const struct expr_site *, size_t name, struct value *);
 const char *eval_called(const struct expr_site *, size_t name);
 bool eval_known(const struct expr_site *, size_t name, struct where); // false: a complaint that nothing is called so
+// Which names of the plan were asked for so far, and how many they are.
+bool eval_asks(const struct plan *, enum eval_for, size_t name);
+size_t eval_asked(const struct plan *, enum eval_for);
+
 // The same of all names of an expression.
 bool eval_compiles(const struct expr_site *, const struct source_expr *);
 bool eval_expr(const struct expr_site *, const struct source_expr *, struct value *);

@@ -353,6 +353,14 @@ static bool set_setting(const struct expr_site *s, enum setting which, struct jo
     return check_setting(s, which, setting_table[which].name, v);
 }
 
+// For what decides the shape of a launch, and nothing before it; of a sequence all is decided together.
+static struct expr_site for_shape(const struct expr_site *s)
+{
+    struct expr_site own = *s;
+    if (!s->kernel->step_count) own.what = FOR_SHAPE;
+    return own;
+}
+
 // What the kernel asks for holds where the experiment asks for nothing.
 static bool set_carveout(const struct expr_site *s, struct job *job)
 {
@@ -367,14 +375,17 @@ static bool set_carveout(const struct expr_site *s, struct job *job)
 
 static bool set_settings(const struct expr_site *s, struct job *job)
 {
+    const struct expr_site shape = for_shape(s);
     bool good = true;
-    for (enum setting i = 0; i < SETTING_COUNT; i++) good &= set_setting(s, i, job);
+    for (enum setting i = 0; i < SETTING_COUNT; i++)
+        good &= set_setting(i == SETTING_BLOCK || i == SETTING_GRID ? &shape : s, i, job);
     return good && set_carveout(s, job);
 }
 
 // A size that the kernel does not handle would go out of bounds, or be wrong.
-static bool meets_needs(const struct expr_site *s, struct job *job)
+static bool meets_needs(const struct expr_site *site, struct job *job)
 {
+    const struct expr_site own = for_shape(site), *s = &own;
     const struct source_expr *needs = &s->kernel->needs;
     struct value v;
     if (!needs->text) return true;
@@ -382,6 +393,26 @@ static bool meets_needs(const struct expr_site *s, struct job *job)
     if (v.kind != VALUE_BOOL) return eval_wrong(s, needs->at, "`needs` is not true or false");
     job->unfit = !v.b;
     return v.b || eval_wrong(s, needs->at, "kernel `%s` needs `%s`", s->kernel->name, needs->text);
+}
+
+static bool set_shape(const struct expr_site *s, struct job *job)
+{
+    const struct expr_site own = for_shape(s);
+    return s->kernel->step_count || launch_shape_set(&own, s->kernel, false, job);
+}
+
+bool job_shape(const struct plan *plan, const struct value *values, struct arena *a, struct diags *d)
+{
+    const struct expr_site s = {.plan = plan,
+        .kernel = points_kernel(plan, values),
+        .values = values,
+        .arena = a,
+        .diags = d,
+        .what = FOR_SHAPE};
+    struct job job = {0};
+    if (s.kernel->step_count) return true; // decided with all else
+    return set_setting(&s, SETTING_BLOCK, &job) && set_setting(&s, SETTING_GRID, &job) &&
+        set_setting(&s, SETTING_SHARED, &job) && meets_needs(&s, &job) && set_shape(&s, &job);
 }
 
 // The element type: a parameter's value or what the file says.
@@ -652,7 +683,7 @@ bool job_make(const struct plan *plan, const struct value *values, struct arena 
     bool good = set_buffers(&s, job);
     if (good) good = k->step_count ? launches_set(&s, entry, job) : passing_set(&s, k, entry, job);
     good = good && match_memory(&s, entry, job);
-    good &= s.kernel->step_count || launch_shape_set(&s, s.kernel, false, job);
+    good &= set_shape(&s, job);
     number_made(job);
     good &= eval_number(&s, &k->useful, "`useful`", &job->useful_bytes);
     good &= eval_number(&s, &k->flops, "`flops`", &job->flops);

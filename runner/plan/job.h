@@ -118,6 +118,8 @@ struct job {
 // this point (a size that is not a number, more threads a block than any device, an unknown type), which makes the
 // point `failed`, or `skipped` where it is `unfit`.
 bool job_make(const struct plan *, const struct value *values, struct arena *a, struct job *, struct diags *);
+// The same of the shape of its launch alone, where all else is known to be good. What is wrong job_make tells better.
+bool job_shape(const struct plan *, const struct value *values, struct arena *a, struct diags *);
 // The row's key: what decides the number. Everything in the job, the device's identity, the compiler's and gpuexp's
 // version.
 void job_key(const struct job *, const char *device_identity, const char *version, char text[17]);

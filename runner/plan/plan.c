@@ -434,7 +434,8 @@ static void points_remove(struct plan *p, uint32_t code, uint32_t clause)
 
 static struct expr_site site_of(struct plan *p, struct diags *d)
 {
-    return (struct expr_site){.plan = p, .kernel = p->e->kernel, .values = p->slots, .arena = p->arena, .diags = d};
+    return (struct expr_site){
+        .plan = p, .kernel = p->e->kernel, .values = p->slots, .arena = p->arena, .diags = d, .what = FOR_FILTER};
 }
 
 static bool compile_where(struct plan *p, struct clause *c, const struct source_expr *text, struct diags *d)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "plan/job.h"
+#include "plan/outcomes.h"
 
 enum { FINDINGS_MOST = 50, DEVICES_MOST = 16 };
 
@@ -31,7 +32,8 @@ struct trying {
     struct obstacle findings[FINDINGS_MOST];
     size_t finding_count;
     size_t points, refused, skipped;
-    struct diags said; // a device that is not here, or that there is not
+    struct outcomes *outcomes; // behind the first points; NULL: none was asked for
+    struct diags said;         // a device that is not here, or that there is not
 };
 
 struct trying *trying_new(const struct plan *p)
@@ -203,13 +205,11 @@ enum trial_answer trying_point(struct trying *t, size_t i, const struct value *v
 enum trial_answer trying_listed(struct trying *t, size_t i, const struct value *values, uint64_t *memory,
     struct str *why)
 {
-    LOCAL(diags_clear) struct diags unheard = {0};
-    LOCAL(arena_drop) struct arena *a = arena_new();
-    struct job job;
-    if (i < TRYING_MOST || !job_make(t->plan, values, a, &job, &unheard))
-        return trying_point(t, i, values, memory, why);
-    *memory = job_memory(&job);
-    return TRIAL_RUNS;
+    struct diags unheard = {0};
+    if (i >= TRYING_MOST && !t->outcomes) t->outcomes = outcomes_new(t->plan);
+    const bool known = i >= TRYING_MOST && outcomes_memory(t->outcomes, values, memory, &unheard);
+    diags_clear(&unheard);
+    return known ? TRIAL_RUNS : trying_point(t, i, values, memory, why);
 }
 
 // "point 3 (n = 4096) and 4 more of 12"
@@ -249,6 +249,7 @@ int trying_end(struct trying *t, struct diags *d)
         if (t->devices[i].dev) t->devices[i].ops->close(t->devices[i].dev);
     }
     diags_clear(&t->said);
+    if (t->outcomes) outcomes_free(t->outcomes);
     arena_free(t->arena);
     free(t);
     return status;
