@@ -283,13 +283,93 @@ static void caches(struct view *v, struct chart *c, const struct profile *p)
     free(limits), free(facts);
 }
 
+// What is set aside of L2 for persisting lines, where all rows that ask for it ask for as many bytes.
+static void set_aside(struct view *v, struct chart *c, const struct rows *rows)
+{
+    const int persist = view_column(v, setting_table[SETTING_PERSIST].name);
+    double bytes = NAN;
+    for (size_t i = 0; i < rows->count && c->x_unit > 0; i++) {
+        const double asked = view_number(v, rows->items[i], persist);
+        if (!(asked > 1)) continue; // nothing, or a share of what the device allows
+        if (!isnan(bytes) && asked != bytes) return;
+        bytes = asked;
+    }
+    if (!isnan(bytes)) size(v, c, "set aside, ", bytes, "");
+}
+
+// Threads of "256" or "32x8"; NAN: it is not written so.
+static double threads_of(const char *block)
+{
+    double threads = 1;
+    for (char *end;; block = end + 1) {
+        threads *= strtod(block, &end);
+        if (end == block || (*end && *end != 'x')) return NAN;
+        if (!*end) return threads;
+    }
+}
+
+// Blocks that run at once on all SMs: by warps, as the row's occupancy says. NAN: not known, or not the same in all.
+static double wave_of(const struct view *v, const struct rows *rows, const struct profile *p)
+{
+    const int block = view_column(v, setting_table[SETTING_BLOCK].name),
+              share = view_column(v, column_table[COLUMN_OCCUPANCY_PCT].name);
+    double wave = NAN;
+    for (size_t i = 0; i < rows->count && block >= 0; i++) {
+        const double warps = ceil(threads_of(v->rows[rows->items[i]][block]) / 32),
+                     fit = round(view_number(v, rows->items[i], share) / 100 * p->limits.warps_per_sm / warps),
+                     at = fit * p->limits.sms;
+        if (isnan(at)) continue;
+        if (!isnan(wave) && at != wave) return NAN;
+        wave = at;
+    }
+    return wave;
+}
+
+// Where another round of blocks begins.
+static void waves(struct view *v, struct chart *c, const struct rows *rows, const struct profile *p)
+{
+    const char *name = c->x >= 0 ? v->columns[c->x].name : "";
+    if (strcmp(name, setting_table[SETTING_GRID].name) != 0 && strcmp(name, "blocks") != 0) return;
+    const double wave = wave_of(v, rows, p);
+    if (!isnan(wave) && wave != p->limits.sms)
+        add(c,
+            (struct guide){
+                .facet = -1, .x = wave, .y = NAN, .text = arena_printf(v->arena, "%.0f blocks run at once", wave)});
+    add(c,
+        (struct guide){.facet = -1,
+            .x = p->limits.sms,
+            .y = NAN,
+            .text = arena_printf(v->arena, "a block for each of %d SMs", p->limits.sms)});
+}
+
+// Of what is done in parts, no way of overlapping them is quicker than the longest part alone.
+static void longest_part(struct view *v, struct chart *c)
+{
+    static const char *const parts[] = {"upload", "launch", "download"};
+    const int timed = view_column(v, setting_table[SETTING_TIMED].name), time = view_column(v, "time_us");
+    double longest = NAN;
+    bool whole = false;
+    for (size_t i = 0; i < v->row_count && timed >= 0; i++) {
+        whole = whole || strcmp(v->rows[i][timed], "roundtrip") == 0;
+        for (size_t k = 0; k < 3; k++)
+            if (view_good(v, i) && strcmp(v->rows[i][timed], parts[k]) == 0)
+                longest = fmax(longest, view_number(v, i, time));
+    }
+    for (size_t f = 0; f < c->facet_count && whole && !isnan(longest); f++)
+        if (c->facets[f].column == time)
+            add(c, (struct guide){.facet = (int)f, .x = NAN, .y = longest, .text = "ideal: the longest part alone"});
+}
+
 void chart_guides(struct view *v, struct chart *c, const struct rows *rows, int along)
 {
     if (c->kind != CHART_LINES) return;
+    longest_part(v, c);
     read_table(v, c, rows, "knee", along);
     read_table(v, c, rows, "fit", along);
     const struct profile *p = device_of(v);
     if (p) caches(v, c, p);
+    set_aside(v, c, rows);
+    if (p) waves(v, c, rows, p);
     for (size_t f = 0; f < c->facet_count; f++)
         if (strcmp(v->columns[c->facets[f].column].name, "speedup") == 0)
             add(c, (struct guide){.facet = (int)f, .x = NAN, .y = 1, .text = "baseline"});

@@ -102,23 +102,34 @@ static const char *guide_at(double x)
     return "(none)";
 }
 
-// What a device has room for is a place on the axis: its caches.
+// What a device has room for is a place on the axis: its SMs, what runs at once, its caches, what is set aside.
 static void limits_are_drawn(void)
 {
+#define GRID HEAD "block,grid,status,time_us,occupancy_pct\n"
+    choose(GRID "e,1,1,NVIDIA H200,k,512,100,ok,1,50.0\ne,2,2,NVIDIA H200,k,512,200,ok,3,50.0\n"
+                "e,3,3,NVIDIA H200,k,512,300,ok,3,50.0\ne,4,4,NVIDIA H200,k,512,400,ok,4,50.0\n");
+    CHECK_TEXT(guide_at(132), "a block for each of 132 SMs");
+    CHECK_TEXT(guide_at(264), "264 blocks run at once"); // 32 of 64 warps an SM, in blocks of 16
+    done();
+    choose(GRID "e,1,1,Other,k,512,100,ok,1,50.0\ne,2,2,Other,k,512,200,ok,3,50.0\n"
+                "e,3,3,Other,k,512,300,ok,3,50.0\ne,4,4,Other,k,512,400,ok,4,50.0\n");
+    CHECK_INT(charts.items[0].guide_count, 0); // of this device nothing is known
+    done();
+    choose(GRID "e,1,1,NVIDIA H200,k,32x16,100,ok,1,100.0\ne,2,2,NVIDIA H200,k,32x16,200,ok,3,50.0\n"
+                "e,3,3,NVIDIA H200,k,32x16,300,ok,3,50.0\ne,4,4,NVIDIA H200,k,32x16,400,ok,4,50.0\n");
+    CHECK_INT(charts.items[0].guide_count, 1); // not as many in all rows
+    done();
 #define WALK HEAD "window_bytes,persist,status,time_us,gbps,peak_gbps\n"
     choose(WALK "e,1,1,NVIDIA H200,k,65536,0,ok,1,5,4800\ne,2,2,NVIDIA H200,k,1048576,0,ok,2,5,4800\n"
                 "e,3,3,NVIDIA H200,k,16777216,8388608,ok,3,5,4800\ne,4,4,NVIDIA H200,k,67108864,8388608,ok,4,5,4800\n");
     CHECK_TEXT(guide_at(262144), "L1 and shared memory, 256 KiB");
     CHECK_TEXT(guide_at(26214400), "half of L2, 25 MiB as published");
     CHECK_TEXT(guide_at(52428800), "L2, 50 MiB as published");
+    CHECK_TEXT(guide_at(8388608), "set aside, 8 MiB");
     done();
     choose(WALK "e,1,1,NVIDIA H200,k,65536,1,ok,1,900,4800\ne,2,2,NVIDIA H200,k,1048576,1,ok,2,900,4800\n"
                 "e,3,3,NVIDIA H200,k,16777216,1,ok,3,900,4800\ne,4,4,NVIDIA H200,k,67108864,1,ok,4,900,4800\n");
-    CHECK_INT(charts.items[0].guide_count, 2); // L2 and its half; many SMs have many L1s
-    done();
-    choose(WALK "e,1,1,Other,k,65536,0,ok,1,5,4800\ne,2,2,Other,k,1048576,0,ok,2,5,4800\n"
-                "e,3,3,Other,k,16777216,0,ok,3,5,4800\ne,4,4,Other,k,67108864,0,ok,4,5,4800\n");
-    CHECK_INT(charts.items[0].guide_count, 0); // of this device nothing is known
+    CHECK_INT(charts.items[0].guide_count, 2); // L2 and its half; many SMs have many L1s; a share has no place
     done();
 }
 
