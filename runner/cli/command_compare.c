@@ -1,9 +1,13 @@
-// `gpuexp compare OLD.csv NEW.csv`: the same points of two reports side by side, the worst first; in the terminal or
-// as JSON. What differs of a point says study/comparing.h.
+// `gpuexp compare OLD.csv NEW.csv`: the same points of two reports side by side, the worst first; in the terminal, as
+// JSON or as a page. What differs of a point says study/comparing.h.
 // SPDX-License-Identifier: MIT
+#include "base/beside.h"
+#include "base/file.h"
 #include "cli/commands.h"
 #include "cli/term.h"
 #include "cli/verdicts.h"
+#include "page/compare_page.h"
+#include "page/html.h"
 #include "spec/columns.h"
 #include "study/comparing.h"
 
@@ -13,19 +17,22 @@
 
 struct showing {
     const struct comparison *of;
-    struct json *json; // NULL: as text
+    struct json *json;             // NULL: as text
+    struct compared_point *points; // NULL: no page is written
+    struct arena *arena;           // of their texts
+    size_t filled;
 };
 
 static const struct {
-    const char *word;
+    const char *word, *class; // class: of the page
     enum term_colour colour;
-} kinds[KINDS] = {[SAME] = {"same", TERM_DIM},
-    [FASTER] = {"faster", TERM_GREEN},
-    [SLOWER] = {"slower", TERM_RED},
-    [CHANGED] = {"changed", TERM_YELLOW},
-    [UNSURE] = {"unsure", TERM_YELLOW},
-    [MISSING] = {"missing", TERM_RED},
-    [NEW] = {"new", TERM_PLAIN}};
+} kinds[KINDS] = {[SAME] = {"same", "plain", TERM_DIM},
+    [FASTER] = {"faster", "ok", TERM_GREEN},
+    [SLOWER] = {"slower", "wrong", TERM_RED},
+    [CHANGED] = {"changed", "wrong", TERM_YELLOW},
+    [UNSURE] = {"unsure", "imprecise", TERM_YELLOW},
+    [MISSING] = {"missing", "wrong", TERM_RED},
+    [NEW] = {"new", "skipped", TERM_PLAIN}};
 
 static void both(struct json *j, const char *name, const char *was, const char *is)
 {
@@ -80,7 +87,27 @@ static void add_again(const struct judging_verdict *v, struct str *s)
     if (*reason) str_addf(s, ": %s", reason);
 }
 
-static void print_finding(const struct showing *x, const struct compared *f, struct str *name, struct str *text,
+static const char *trimmed(struct arena *a, const struct str *s)
+{
+    return s->text ? arena_strdup(a, s->text + strspn(s->text, " ;")) : "";
+}
+
+static void add_point(struct showing *x, const struct compared *f, const struct pair *p, const struct str *name,
+    const struct str *rest)
+{
+    LOCAL(str_release) struct str gpus = {0};
+    add_gpus(x->of, f->gpus, &gpus);
+    x->points[x->filled++] = (struct compared_point){.verdict = kinds[f->kind].word,
+        .name = arena_strdup(x->arena, name->text),
+        .kind = kinds[f->kind].class,
+        .was_us = arena_strdup(x->arena, p->old ? differing_text(p->a, p->old, COLUMN_TIME_US) : ""),
+        .is_us = arena_strdup(x->arena, p->new ? differing_text(p->b, p->new, COLUMN_TIME_US) : ""),
+        .ratio = f->ratio,
+        .gpus = trimmed(x->arena, &gpus),
+        .rest = trimmed(x->arena, rest)};
+}
+
+static void print_finding(struct showing *x, const struct compared *f, struct str *name, struct str *text,
     struct diags *d)
 {
     struct pair p = {&x->of->all->old, &x->of->all->new, NULL, NULL, x->of->threshold, f->counts};
@@ -97,6 +124,10 @@ static void print_finding(const struct showing *x, const struct compared *f, str
     LOCAL(str_release) struct str times = {0};
     if (p.old && p.new) differing(&p, &unused, &times, text);
     if (f->again) add_again(&x->of->again[f->again - 1], text);
+    if (x->points) {
+        add_point(x, f, &p, name, text);
+        return;
+    }
     term_say(stdout, kinds[f->kind].colour, "%-8s", kinds[f->kind].word);
     str_add(name, times.text ? times.text : "");
     str_add(name, text->text ? text->text : "");
@@ -128,7 +159,7 @@ static void print_by_gpu(const struct showing *x)
     }
 }
 
-static void print_all(const struct showing *x, struct diags *d)
+static void print_all(struct showing *x, struct diags *d)
 {
     LOCAL(str_release) struct str name = {0}, text = {0};
     const size_t *n = x->of->counts;
@@ -138,6 +169,44 @@ static void print_all(const struct showing *x, struct diags *d)
     if (!x->json)
         say(stdout, "%zu same, %zu faster, %zu slower, %zu unsure, %zu changed, %zu missing, %zu new\n", n[SAME],
             n[FASTER], n[SLOWER], n[UNSURE], n[CHANGED], n[MISSING], n[NEW]);
+}
+
+static void write_page(struct showing *x, const struct options *o, struct diags *d)
+{
+    LOCAL(str_release) struct str name = {0}, text = {0}, html = {0};
+    struct arena *a = x->arena = arena_new();
+    LOCAL(mem_drop) char *beside = beside_path(o->operands[1], BESIDE_COMPARED);
+    const char *path = options_given(o, OPTION_OUTPUT) ? o->value[OPTION_OUTPUT] : beside;
+    x->points = arena_alloc(a, (x->of->count + 1) * sizeof *x->points);
+    struct compare_page page = {.old = o->operands[0],
+        .new = o->operands[1],
+        .old_link = html_link(path, o->operands[0], a),
+        .new_link = html_link(path, o->operands[1], a),
+        .old_device = x->of->all->old.device,
+        .new_device = x->of->all->new.device,
+        .points = x->points,
+        .threshold = x->of->threshold};
+    page.mean = comparing_mean(x->of, &page.meant);
+    pairs_constants(x->of->all, &text);
+    page.constants = trimmed(a, &text);
+    for (size_t i = 0; i < x->of->count; i++) print_finding(x, &x->of->items[i], &name, &text, d);
+    page.count = x->filled;
+    compare_page(&page, a, &html);
+    if (!diags_errors(d) && file_write_over(path, html.text, html.size, beside_table[BESIDE_COMPARED].begins, d) &&
+        !options_given(o, OPTION_QUIET))
+        say(stdout, "%s\n", path);
+    arena_free(a);
+}
+
+static bool fits(const struct options *o, bool page, struct diags *d)
+{
+    if (o->command->run != command_compare) return true; // whoever else compares has written to that file
+    for (int i = 0; i < 2 && options_given(o, OPTION_OUTPUT); i++)
+        if (strcmp(o->operands[i], o->value[OPTION_OUTPUT]) == 0)
+            return diag_user(d, (struct where){.file = o->operands[i]}, "name another file with -o",
+                "is a report to be read: it is not overwritten");
+    return page || !options_given(o, OPTION_OUTPUT) ||
+        diag_user(d, (struct where){0}, NULL, "--output is for --format html");
 }
 
 static bool ask_again(struct comparison *c, struct remeasured *r, const struct options *o, struct diags *d)
@@ -156,16 +225,18 @@ int command_compare(const struct options *o, struct diags *d)
     struct pairs all = {0};
     struct comparison c = {.all = &all, .threshold = options_share(o, OPTION_THRESHOLD, 0.01, d)};
     struct json j = json_begin(stdout, false);
-    const bool quiet = options_given(o, OPTION_QUIET) && !options_json(o);
-    const struct showing x = {.of = &c, .json = options_json(o) ? &j : NULL};
+    const bool page = options_given(o, OPTION_FORMAT) && strcmp(o->value[OPTION_FORMAT], "html") == 0,
+               quiet = options_given(o, OPTION_QUIET) && !options_json(o) && !page;
+    struct showing x = {.of = &c, .json = options_json(o) ? &j : NULL};
     struct remeasured again = {0};
-    const bool opened = pairs_open(&all, o->operands[0], o->operands[1], d);
+    const bool opened = fits(o, page, d) && pairs_open(&all, o->operands[0], o->operands[1], d);
     if (opened && !isnan(c.threshold) && comparing_can(&all, o->operands[0], o->operands[1], d) &&
         comparing_all(&c, d) && ask_again(&c, &again, o, d) && !quiet) {
         const char *was = all.old.device, *is = all.new.device;
-        if (x.json) json_add(&j, "{ old_device:%s new_device:%s points:[", was, is);
+        if (page) write_page(&x, o, d);
+        else if (x.json) json_add(&j, "{ old_device:%s new_device:%s points:[", was, is);
         else if (was && is && strcmp(was, is) != 0) say(stdout, "%s -> %s\n", was, is);
-        print_all(&x, d);
+        if (!page) print_all(&x, d);
         if (x.json) json_end(&j);
     }
     const bool stopped = again.stopped;

@@ -11,6 +11,7 @@
 #include "measure/result.h"
 #include "page/plot.h"
 #include "plan/load.h"
+#include "run/events.h"
 #include "run/interrupt.h"
 #include "run/run.h"
 #include "spec/columns.h"

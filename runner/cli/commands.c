@@ -15,6 +15,9 @@
 
 static const struct choice text_or_json[] = {{"text", "for people"}, {"json", "for programs"}, {NULL, NULL}};
 
+static const struct choice text_json_or_page[] = {
+    {"text", "for people"}, {"json", "for programs"}, {"html", "a page with a picture and a table"}, {NULL, NULL}};
+
 static const struct choice text_or_events[] = {
     {"text", "for people"}, {"jsonl", "an object a line of what happens, as it happens"}, {NULL, NULL}};
 
@@ -105,9 +108,10 @@ const struct command command_table[] = {
     {"compare", "OLD.csv NEW.csv", "put the points of two reports side by side, the worst first",
         "A time is faster or slower where the 99 % interval of its ratio leaves out 1 and the ratio is beyond the "
         "threshold; the same where the interval is within it; unsure between. A count differs where it is not equal. "
-        "Exit 1 where a point got slower, changed or is missing.",
-        OPTION_BIT(THRESHOLD) | OPTION_BIT(REMEASURE) | OPTION_BIT(QUIET) | COMMON, 2, 2, false, text_or_json,
-        command_compare},
+        "Exit 1 where a point got slower, changed or is missing. --format html writes a page, NEW.compare.html or what "
+        "--output names.",
+        OPTION_BIT(OUTPUT) | OPTION_BIT(THRESHOLD) | OPTION_BIT(REMEASURE) | OPTION_BIT(QUIET) | COMMON, 2, 2, false,
+        text_json_or_page, command_compare},
     {"judge", "BASE.cu NEW.cu...", "say whether a kernel is faster than another that promises the same",
         "Measures them in turns, in the same contexts of one GPU, and verifies each as a run does, by what BASE says "
         "is right. Same parameters, buffers and reports are needed. Writes reports/judge.csv; prints a verdict for "

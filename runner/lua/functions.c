@@ -28,6 +28,7 @@ const struct choice function_table[] = {
     {"math", "Lua's functions of numbers"},
     {"string", "Lua's functions of texts; also as methods: s:upper()"},
     {"table", "Lua's functions of lists"},
+    {"utf8", "Lua's functions of UTF-8 texts"},
     {"math.abs", "the absolute value"},
     {"math.acos", "the arc cosine, in radians"},
     {"math.asin", "the arc sine, in radians"},
@@ -74,6 +75,12 @@ const struct choice function_table[] = {
     {"table.remove", "table.remove(t): takes the last element away"},
     {"table.sort", "table.sort(t, less): puts a list into order"},
     {"table.unpack", "the elements of a list as values"},
+    {"utf8.char", "a text of these characters"},
+    {"utf8.charpattern", "a pattern that fits one character"},
+    {"utf8.codepoint", "the numbers of its characters"},
+    {"utf8.codes", "for at, code in utf8.codes(s): the characters in order"},
+    {"utf8.len", "the number of characters"},
+    {"utf8.offset", "where the n-th character begins"},
     {NULL, NULL},
 };
 

@@ -10,7 +10,7 @@
 #include "lua/functions.h"
 #include "lua/lua_inside.h"
 
-static const char *const table_of_names[] = {"string", "table", NULL};
+static const char *const table_of_names[] = {"string", "table", "utf8", NULL};
 
 static int pay(lua_State *L, size_t cost)
 {
@@ -227,8 +227,8 @@ static void set(lua_State *L, const char *name, lua_CFunction f)
 // Lua's own libraries, unchanged, in the registry, where no script can reach them.
 void library_open(lua_State *L)
 {
-    static const luaL_Reg libraries[] = {
-        {"own base", luaopen_base}, {"own string", luaopen_string}, {"own table", luaopen_table}, {NULL, NULL}};
+    static const luaL_Reg libraries[] = {{"own base", luaopen_base}, {"own string", luaopen_string},
+        {"own table", luaopen_table}, {"own utf8", luaopen_utf8}, {NULL, NULL}};
     for (const luaL_Reg *l = libraries; l->name; l++) {
         lua_pushcfunction(L, l->func);
         lua_call(L, 0, 1);
@@ -284,6 +284,14 @@ static void add_table(lua_State *L)
     }
     set(L, "sort", library_sort);
     lua_remove(L, table);
+}
+
+static void add_utf8(lua_State *L)
+{
+    int utf8 = own(L, "own utf8");
+    lua_newtable(L);
+    copy_names(L, utf8, function_table, "utf8.", charged);
+    lua_remove(L, utf8);
 }
 
 // Makes the table on top read-only: an empty table that reads from it takes its place.
@@ -351,7 +359,7 @@ static void set_string_methods(lua_State *L)
 void library_environment(lua_State *L, int kind, uint64_t seed)
 {
     bool script = kind == LIBRARY_SCRIPT;
-    void (*const add[])(lua_State *) = {add_string, add_table};
+    void (*const add[])(lua_State *) = {add_string, add_table, add_utf8};
     if (!script) set_string_methods(L);
     lua_newtable(L);
     int env = lua_gettop(L), base = own(L, "own base");
@@ -370,7 +378,7 @@ void library_environment(lua_State *L, int kind, uint64_t seed)
     }
     if (!script) seal(L);
     lua_setfield(L, env, "math");
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         add[i](L);
         if (!script) seal(L);
         lua_setfield(L, env, table_of_names[i]);

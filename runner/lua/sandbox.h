@@ -1,4 +1,4 @@
-// Lua in a box, for expressions and scripts. It has an allow list (base functions, math, string, table; no io,
+// Lua in a box, for expressions and scripts. It has an allow list (base functions, math, string, table, utf8; no io,
 // os, load, require, debug, coroutines, metatables), takes only source text, limits memory, the instructions and the
 // processor time of each call, which pcall cannot get round, and math.random is seeded by the plan. Only this folder
 // includes lua.h.

@@ -9,17 +9,20 @@
 
 enum { NAME_MOST = 44, NAME_MOST_NARROW = 36, TOP = 34, ROW = 22, ROW_NARROW = 36, AXIS = 46 };
 
+static size_t drawn(const struct strip *s) { return s->count < STRIP_ROWS ? s->count : STRIP_ROWS; }
+
 // False: there is no number at all.
 static bool range(const struct strip *s, double *lo, double *hi)
 {
     bool any = false;
     *lo = s->centre - s->within, *hi = s->centre + s->within;
-    for (size_t i = 0; i < s->count; i++)
+    for (size_t i = 0; i < drawn(s); i++)
         for (size_t k = 0; k < s->rows[i].count; k++) {
             const struct strip_mark *m = &s->rows[i].marks[k];
             if (!isfinite(m->value)) continue;
             any = true;
-            *lo = fmin(*lo, m->value), *hi = fmax(*hi, m->value);
+            *lo = fmin(*lo, isfinite(m->low) && m->low > 0 ? m->low : m->value);
+            *hi = fmax(*hi, isfinite(m->high) ? m->high : m->value);
         }
     return any;
 }
@@ -51,7 +54,11 @@ static void mark(struct picture *p, const struct strip_mark *m, double y)
 {
     if (!isfinite(m->value)) return;
     const double x = scale_at(&p->x, m->value);
+    const struct scale along = p->y; // whiskers lie along x here
     str_addf(p->out, "<g class=\"s%d\">", m->bad ? 2 : 1);
+    p->y = p->x;
+    if (isfinite(m->low) && isfinite(m->high)) draw_whisker(p, fmax(m->low, p->x.lo), fmin(m->high, p->x.hi), y, true);
+    p->y = along;
     draw_marker(p->out, m->bad, x, y, 4, false);
     str_add(p->out, "</g>\n");
     draw_touch(p, m->name, m->told, x, y, 16, ROW - 4);
@@ -73,8 +80,8 @@ static void one(const struct strip *s, struct arena *a, bool narrow, double lo, 
     const double row = narrow ? ROW_NARROW : ROW, middle = row - ROW / 2.0;
     double widest = 0;
     p.width = draw_width(&p);
-    for (size_t i = 0; i < s->count && !narrow; i++) widest = fmax(widest, draw_text_width(s->rows[i].name, NAME_MOST));
-    p.area = (struct area){widest + 16, p.width - 16, TOP, TOP + row * (double)s->count};
+    for (size_t i = 0; i < drawn(s) && !narrow; i++) widest = fmax(widest, draw_text_width(s->rows[i].name, NAME_MOST));
+    p.area = (struct area){widest + 16, p.width - 16, TOP, TOP + row * (double)drawn(s)};
     p.height = p.area.bottom + AXIS;
     scales(&p, lo, hi);
     str_addf(out, "<svg class=\"strip %s\" viewBox=\"0 0 %.0f %.0f\" role=\"group\" aria-label=\"",
@@ -82,12 +89,12 @@ static void one(const struct strip *s, struct arena *a, bool narrow, double lo, 
     markup_text(out, s->about);
     str_add(out, "\">\n");
     frame(&p, s);
-    for (size_t i = 0; i < s->count; i++) {
+    for (size_t i = 0; i < drawn(s); i++) {
         const double top = TOP + row * (double)i;
         if (narrow) draw_name(&p, "label", "start", 0, top + 13, s->rows[i].name, NAME_MOST_NARROW);
         else draw_name(&p, "label", "end", p.area.left - 10, top + middle + 4, s->rows[i].name, NAME_MOST);
     }
-    for (size_t i = 0; i < s->count; i++)
+    for (size_t i = 0; i < drawn(s); i++)
         for (size_t k = 0; k < s->rows[i].count; k++) mark(&p, &s->rows[i].marks[k], TOP + row * (double)i + middle);
     str_add(out, "</svg>\n");
 }

@@ -1,5 +1,5 @@
-// Numbers around one that is expected, as a picture: a row for each thing, a mark for each number, a line where nothing
-// differs and a band within which a difference does not count.
+// Numbers around one that is expected, as a picture: a row for each thing, a mark with its interval for each number, a
+// line where nothing differs and a band within which a difference does not count. For pages of comparisons.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/arena.h"
@@ -7,9 +7,10 @@
 
 #include <stdbool.h>
 
+enum { STRIP_ROWS = 60 }; // that are drawn
 struct strip_mark {
     const char *name, *told; // what hovering says
-    double value;            // NAN: nothing is drawn
+    double value, low, high; // low, high: NAN for none; of a value of NAN nothing is drawn
     bool bad;
 };
 struct strip_row {

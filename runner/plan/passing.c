@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "plan/asks.h"
-#include "plan/eval.h"
-#include "plan/job.h"
+#include "plan/job_inside.h"
 #include "spec/include.h"
 #include "spec/sequence.h"
 

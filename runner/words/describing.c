@@ -461,7 +461,7 @@ static bool describe_lua(const struct describing *to, const char *name)
         "see that and every column; a column that is not known is nil, and what is made of nil stays empty");
     to->line("kernel files", "counts, threads, useful, flops: the kernel's parameters, and sizeof(TYPE)");
     to->line("everywhere",
-        "math, string and table; min, max, ceil, floor, abs, log2, sqrt without `math.` in front; "
+        "math, string, table and utf8; min, max, ceil, floor, abs, log2, sqrt without `math.` in front; "
         "sizeof(\"float4\"), cdiv(n, block) that rounds up (`gpuexp describe expressions` lists all); no io, os, load, "
         "require or debug; 256 MiB, 10^8 instructions and 1 s of processor time a call");
     to->under("scripts, `script: NAME.lua`: a file that returns a table of these, each may be absent");

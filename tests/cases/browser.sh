@@ -238,7 +238,13 @@ for count in 1 10000; do
     need gpuexp report -q s$count.csv -s chart.kind=samples -o s$count.html
 done
 need [ "$(grep -o 'class="mark hollow"' s10000.html | wc -l)" = 3 ]
-# GPUs that are well.
+# The same sweep twice, and GPUs that are well, with one whose copies are slow.
+awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+    NR == 2 { for (c in at) if (c ~ /^time_.*us$/) $at[c] *= 1.05 }
+    { print }' "$TOP/reports/h200/stride.csv" | sed 's/,[0-9a-f]*$//; 1s/,checksum$//' > slower.csv
+gpuexp compare "$TOP/reports/h200/stride.csv" slower.csv -q --format html -o compare.html
+need [ $? = 1 ]
+gpuexp compare hostile.csv hostile.csv -q --format html -o compare_hostile.html || exit 1
 need gpuexp health -q "$TOP"/reports/h200/two_gpus/health_?.csv --format html -o health.html
 
 # axe-core (npm) looks for what shuts readers out, where it is there.

@@ -35,6 +35,30 @@ printf 'a,b\n1,2\n' > other.csv
 t gpuexp compare old.csv other.csv
 t gpuexp compare old.csv missing.csv
 
+# As a page: a mark with its interval for each ratio, in its place on the axis, in a wide picture and a narrow one; a
+# row for each point; no name is markup.
+t gpuexp compare old.csv new.csv --format html
+need [ "$(grep -o 'class="touch"' new.compare.html | wc -l)" = 12 ]
+need [ "$(grep -o '<path class="whisker"' new.compare.html | wc -l)" = 12 ]
+need [ "$(grep -c '<tr><td class="status ' new.compare.html)" = 9 ]
+need grep -q '>2 slower</span> <span class="status wrong">1 changed</span>' new.compare.html
+need grep -q '<td>x: n=4</td><td class="n">20</td><td class="n">10</td><td class="n">0.5000</td>' new.compare.html
+need grep -q 'aria-label="x: n=8: slower: 90 us, was 80; x1.1250 (1.1132 to 1.1369)"' new.compare.html
+grep -o 'class="tick"[^/]*\|x[0-9.]* ([0-9. to]*)"><rect class="touch"[^/]*' new.compare.html | awk '
+    { split($0, q, "\"") }
+    /tick/ { if (marks == 6 && !wide) { wide = n; n = 0 }
+      split(q[9], t, "[<>]"); value[++n] = t[2]; place[n] = q[6]; next }
+    { r = substr($1, 2); d = q[5] + q[9] / 2 - place[1] - (r - value[1]) / (value[n] - value[1]) * (place[n] - place[1])
+      marks++; astray += d > 0.5 || d < -0.5 }
+    END { exit wide < 3 || n < 3 || marks != 12 || astray }'
+need [ $? = 0 ]
+sed 's/^x,/<i>x,/' old.csv > '<i>.csv'
+need gpuexp compare '<i>.csv' '<i>.csv' -q --format html -o evil.html
+need [ -z "$(grep '<i>x\|<i>\.csv' evil.html)" ]
+need grep -q '<td>&lt;i&gt;x: n=1</td>' evil.html
+t gpuexp compare old.csv new.csv --format html -o old.csv
+t gpuexp compare old.csv new.csv -o elsewhere.txt
+
 # Where several GPUs shared the runs it is seen which of them is behind what is slower.
 awk -F, 'NR == 1 { print $0 ",gpu"; next } { print $0 "," NR % 2 }' old.csv > two.csv
 awk -F, 'NR == 1 { print $0 ",gpu"; next } { print $0 "," (NR > 5) }' new.csv > other_two.csv
@@ -47,3 +71,7 @@ awk -F, 'NR == 1 { print $0 ",host"; next } { print $0 ",n" (NR > 4) }' other_tw
 t gpuexp compare hosts.csv other_hosts.csv
 gpuexp compare hosts.csv other_hosts.csv --format json | tr -d '\n' | tr -s ' ' > json
 need grep -q '"gpu": \[ "n1 1", "n0 0" \]' json
+t gpuexp compare two.csv other_two.csv -q --format html -o two.html
+need grep -q '<th>gpu</th>' two.html
+need grep -q '<td>0 -&gt; 1</td>' two.html
+need [ -z "$(grep '<th>gpu</th>' new.compare.html)" ]

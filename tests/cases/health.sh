@@ -96,6 +96,10 @@ need grep -q '^gpuexp_health_fleet_ratio{gpu="[^"]* 4",model="ACME X9",host="[^"
 need [ -z "$(grep -v '^#' metrics | grep -vE '^gpuexp_health_[a-z_]+\{([a-z]+="[^"]*",?)+\} -?[0-9.e+-]+$')" ]
 gpuexp health reports/health.*.csv --format html > said
 need [ "$(cat said)" = reports/health.html ]
+need grep -q '<h2 class="part">Over the nights</h2>' reports/health.html
+need grep -q '<title>2026-11-19T20:00:00Z, driver 1: 268.4 GB/s, 100.0 % of its best</title>' reports/health.html
+need [ "$(grep -o '<circle[^>]*fill="var(--bad)">' reports/health.html | wc -l)" = 1 ] # the last night of GPU 4
+need grep -q '<td>1 to 2</td><td class="n">1</td>' reports/health.html
 need grep -q '<li class="wrong">.* 5: download: wrong' reports/health.html
 need [ "$(gpuexp health reports/health.*.csv --format json | grep -c '"findings"')" = 9 ]
 

@@ -190,6 +190,8 @@ for form in html svg md json jsonl; do
         report reports/a.csv --format $form -o reports/x.csv
     refused "may not end in .samples.csv" report reports/a.csv --format $form -o reports/a.samples.csv
 done
+echo "my own notes" > reports/a.compare.html
+refused "a.compare.html: is not a file that gpuexp wrote there" compare reports/x.csv reports/a.csv --format html
 # A script's table takes the place of its own alone.
 again
 echo 'return {done = function() return {tables = {facts2 = {{a = 1}}}} end}' > s.lua

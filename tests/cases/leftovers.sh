@@ -7,7 +7,7 @@ with: {n: 1Ki, device: sim}
 sweep: {stride: [1, 2]}
 END
 need gpuexp x.yaml -q
-left="svg html facts.csv md rows.csv samples.csv old.csv run.yaml csv tune.csv"
+left="svg html facts.csv md rows.csv compare.html samples.csv old.csv run.yaml csv tune.csv"
 leave() {
     for end in $left; do
         echo half > reports/x.$end.4711.tmp

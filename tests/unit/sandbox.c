@@ -66,7 +66,7 @@ static void work_inside_c_is_paid_for(void)
     stopped("table.move({}, 1, 1 << 62, 2)");
     stopped("local t = {} for i = 1, 1e4 do t[i] = i end while true do table.insert(t, 1, 0) table.remove(t, 1) end");
     stopped("while true do pcall(table.unpack, {}, 1, 1e5) end");
-    stopped("local s = ('x'):rep(1 << 20) while true do s:reverse() s:upper() end");
+    stopped("local s = ('x'):rep(1 << 20) while true do s:reverse() s:upper() utf8.len(s) end");
     stopped("local t = {} for i = 1, 1e5 do t[i] = 'x' end while true do table.concat(t) end");
     stopped("local t = {} for i = 1, 1e4 do t['k' .. i] = i end while true do for k in pairs(t) do break end end");
     stopped("local t = {} for i = 1, 1e4 do t[i] = i end for i = 1, 1e4 do t[i] = nil end while true do next(t) end");
