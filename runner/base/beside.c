@@ -23,6 +23,7 @@ const struct beside_row beside_table[BESIDE_COUNT] = {
     [BESIDE_MARKDOWN] = {".md", 0, WRITTEN},
     [BESIDE_PICTURE] = {".svg", 0, WRITTEN},
     [BESIDE_COMPARED] = {".compare.html", 0, PAGE},
+    [BESIDE_STATUS] = {".status.html", 0, PAGE},
     [BESIDE_PAGE] = {".html", 0, PAGE},
 };
 

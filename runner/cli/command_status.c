@@ -8,12 +8,13 @@
 #include "base/text.h"
 #include "cluster/scheduler.h"
 #include "run/run.h"
-#include "run/status.h"
+#include "run/status_page.h"
 #include "store/merge.h"
 #include "store/runfile.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // Nothing has a row yet, but the script that `submit` wrote is there: the tasks wait in the scheduler's queue.
 static bool is_queued(const char *report, const struct status_to *to, struct diags *d)
@@ -30,6 +31,7 @@ static bool is_queued(const char *report, const struct status_to *to, struct dia
     else if (waiting) str_addf(&state, "queued: %d task%s of %s", waiting, waiting > 1 ? "s" : "", script.text);
     else str_addf(&state, "not queued: no task of %s has begun, and none waits; submit it again", script.text);
     if (queued && to->json) json_add(to->json, "{ report:%s done:0 running:false state:%s }", report, state.text);
+    else if (queued && to->page) status_page_say(to->page, report, state.text);
     else if (queued && !to->metrics) say(to->out, "%s: %s\n", report, state.text);
     merge_shards_free(shards);
     free(path);
@@ -73,13 +75,63 @@ static int look(const struct options *o, const struct status_to *reports, struct
     return status;
 }
 
+// "reports/x.status.html" of the first that was asked for.
+static char *page_of(const struct options *o, struct diags *d)
+{
+    struct request one = options_request(o);
+    LOCAL(load_release) struct loaded all = {0};
+    char *path = NULL;
+    one.count = 1;
+    if (options_given(o, OPTION_OUTPUT)) return strdup(o->value[OPTION_OUTPUT]);
+    if (text_ends(o->operands[0], ".csv")) return beside_path(o->operands[0], BESIDE_STATUS);
+    if (load_files(&one, &all, d) && all.count) {
+        LOCAL(mem_drop) char *report = run_report_path(all.items[0], &(struct run_options){0});
+        path = beside_path(report, BESIDE_STATUS);
+    }
+    return path;
+}
+
+static int write_page(const struct options *o, const char *path, struct diags *d)
+{
+    struct status_page page = {0};
+    LOCAL(str_release) struct str s = {0};
+    int status = look(o, &(struct status_to){.out = stdout, .page = &page}, d);
+    if (!diags_errors(d)) {
+        status_page_print(&page, (unsigned)o->number[OPTION_EVERY], &s);
+        if (!file_write_over(path, s.text, s.size, beside_table[BESIDE_STATUS].begins, d))
+            status = diags_exit_status(d);
+    }
+    status_page_release(&page);
+    return status;
+}
+
+static int as_page(const struct options *o, struct diags *d)
+{
+    const unsigned every = (unsigned)o->number[OPTION_EVERY];
+    LOCAL(mem_drop) char *path = page_of(o, d);
+    int status = path ? write_page(o, path, d) : diags_exit_status(d);
+    if (path && !diags_errors(d) && !options_given(o, OPTION_QUIET)) say(stdout, "%s\n", path);
+    fflush(stdout);
+    while (every && status == 75 && !diags_errors(d)) {
+        sleep(every);
+        status = write_page(o, path, d);
+    }
+    return status;
+}
+
 int command_status(const struct options *o, struct diags *d)
 {
     struct json j = json_begin(stdout, false);
     struct str metrics[STATUS_METRICS] = {0};
     const char *format = options_given(o, OPTION_FORMAT) ? o->value[OPTION_FORMAT] : "text";
+    const bool page = strcmp(format, "html") == 0;
+    if (!page && (options_given(o, OPTION_EVERY) || options_given(o, OPTION_OUTPUT))) {
+        diag_user(d, (struct where){0}, NULL, "--every and --output are for --format html");
+        return 2;
+    }
+    if (page) return as_page(o, d);
     const struct status_to to = {
-        stdout, options_json(o) ? &j : NULL, strcmp(format, "openmetrics") == 0 ? metrics : NULL, NULL};
+        stdout, options_json(o) ? &j : NULL, strcmp(format, "openmetrics") == 0 ? metrics : NULL, NULL, NULL};
     if (to.json) json_list(to.json, NULL);
     const int status = look(o, &to, d);
     if (to.json) json_end(to.json);

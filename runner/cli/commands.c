@@ -21,8 +21,8 @@ static const struct choice text_json_or_page[] = {
 static const struct choice text_or_events[] = {
     {"text", "for people"}, {"jsonl", "an object a line of what happens, as it happens"}, {NULL, NULL}};
 
-static const struct choice status_formats[] = {
-    {"text", "for people"}, {"json", "for programs"}, {"openmetrics", "for Prometheus"}, {NULL, NULL}};
+static const struct choice status_formats[] = {{"text", "for people"}, {"json", "for programs"},
+    {"openmetrics", "for Prometheus"}, {"html", "a page with a square for each shard"}, {NULL, NULL}};
 
 static const struct choice text_or_svg[] = {{"text", "in the terminal"}, {"svg", "for documents"}, {NULL, NULL}};
 
@@ -99,8 +99,11 @@ const struct command command_table[] = {
     {"status", "FILE | REPORT...", "print how far a report and its shards are, and who is writing them",
         "Reads files alone: no device, no scheduler. Exit 75 while points are left to measure, 0 when none is; then a "
         "merge may be left, and that is said. Of a FILE it says where its options (-s) are not those that were "
-        "measured.",
-        OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | COMMON, 1, ANY, false, status_formats, command_status},
+        "measured. --format html writes a page, NAME.status.html or what --output names; with --every it asks for "
+        "itself again.",
+        OPTION_BIT(SET) | OPTION_BIT(ALLOW_INCLUDE) | OPTION_BIT(OUTPUT) | OPTION_BIT(EVERY) | OPTION_BIT(QUIET) |
+            COMMON,
+        1, ANY, false, status_formats, command_status},
     {"merge", "REPORT | SHARD...", "join the shards of a plan into one report, and say what is missing",
         "REPORT is the name of the whole (reports/x.csv); its shards are those beside it (x.1-of-8.csv, ...). Safe to "
         "repeat.",

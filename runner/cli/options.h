@@ -39,7 +39,9 @@ enum option_takes {
     X(MIXED, "mixed", 0, NOTHING, "", "join reports of different devices, drivers and compilers") \
     X(FORMAT, "format", 0, TEXT, "FORMAT", \
         "what to write: text or json; of a run: text or jsonl; of `report`: html, svg, md, csv, json or jsonl; of " \
-        "`show`: text or svg; of `status` and `health` also openmetrics, of `compare` and `health` html too") \
+        "`show`: text or svg; of `status` also openmetrics and html, of `health` html too") \
+    X(EVERY, "every", 0, NUMBER, "SECONDS", \
+        "of `status --format html`: writes the page again and again, until all points are there") \
     X(THRESHOLD, "threshold", 0, TEXT, "SHARE", \
         "the smallest change of a time that matters; by itself 1%, of `health` 2.5%") \
     X(LINE, "line", 0, NUMBER, "N", "only what that line of the kernel's file does") \

@@ -165,6 +165,9 @@ static const struct use {
     {SETTING_ADVISE, true, SETTING_MEMORY, "managed"}, {SETTING_HOST, true, SETTING_TIMED, "upload download roundtrip"},
     {SETTING_CHUNKS, true, SETTING_TIMED, "upload download roundtrip"}, {SETTING_VIA, true, SETTING_VIA, ""},
     {SETTING_WINDOW_RATIO, false, SETTING_WINDOW_BUFFER, NULL},
+    {SETTING_WINDOW_HITS, false, SETTING_WINDOW_BUFFER, NULL},
+    {SETTING_WINDOW_MISSES, false, SETTING_WINDOW_BUFFER, NULL},
+    {SETTING_WINDOW_BYTES, false, SETTING_WINDOW_BUFFER, NULL},
     {SETTING_TEXTURE_ADDRESS, false, SETTING_MEMORY, "texture"},
     {SETTING_TEXTURE_FILTER, false, SETTING_MEMORY, "texture"},
     {SETTING_TEXTURE_NORMALIZED, false, SETTING_MEMORY, "texture"}};

@@ -323,14 +323,14 @@ bool rule_window(const struct evidence *e, struct change *c, struct advice *f, s
     // The most that may be set aside is five eighths of L2 on an H200.
     const size_t most = (size_t)(e->device->l2_bytes / 8 * 5);
     const double aside = (double)asks_bytes(e->job, SETTING_PERSIST, most, 0);
-    const double bytes = (double)window->bytes;
+    const double bytes = (double)asks_bytes(e->job, SETTING_WINDOW_BYTES, window->bytes, window->bytes);
     const double ratio = asks_number(e->job, SETTING_WINDOW_RATIO, 1);
     if (!(aside > 0) || bytes * ratio < 1.1 * aside) return false;
     f->what = arena_printf(a, "the window over `%s` asks for more of L2 than is set aside", window->name);
     f->why = arena_printf(a,
         "%.1f MiB times a window.ratio of %.3g, where %.1f MiB are set aside: its lines push each other out",
         bytes / (1 << 20), ratio, aside / (1 << 20));
-    f->mend = "a window.ratio that fits, or a smaller buffer";
+    f->mend = "a window.ratio that fits, or a smaller window";
     f->test = arena_printf(a, "window.ratio=%.2g", floor(100 * aside / bytes) / 100);
     return true;
 }

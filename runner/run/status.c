@@ -13,6 +13,7 @@
 #include "base/say.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "run/status_page.h"
 #include "store/keys.h"
 #include "store/lock.h"
 #include "store/merge.h"
@@ -137,7 +138,8 @@ static void print_line(const struct status_part *p, const struct status_to *to, 
     FILE *out = to->out;
     if (to->json) print_object(p, to->json);
     if (to->metrics) add_metrics(p, to->metrics);
-    if (to->json || to->metrics) return;
+    if (to->page) status_page_add(to->page, p, *indent != '\0');
+    if (to->json || to->metrics || to->page) return;
     say(out, "%s%s: %zu of %zu points", indent, p->name, p->done, p->points);
     if (p->failed) say(out, ", %zu failed", p->failed);
     if (p->left) say(out, ", %zu left", p->left);
@@ -256,7 +258,7 @@ int run_status(const char *report, const struct status_to *to, struct diags *d)
     }
     struct status_part *shown = there ? &whole : &s.all;
     if (ok && found) {
-        unseen(&s, of, found, first, to->json || to->metrics ? NULL : to->out);
+        unseen(&s, of, found, first, to->json || to->metrics || to->page ? NULL : to->out);
         say_stranger(&s, &whole, facts, first);
         say_merge(&s, shown, there);
     }

@@ -17,13 +17,15 @@ struct status_part { // one file, or all of a report
     struct str state;
 };
 
-// What is found goes to `json` as objects of a list, to `metrics` as OpenMetrics, or to `out` as lines for people.
+// What is found goes to `json` as objects of a list, to `metrics` as OpenMetrics, to `page` as rows and squares, or to
+// `out` as lines for people.
 enum { STATUS_METRICS = 6 };
 struct status_to {
     FILE *out;
-    struct json *json;   // NULL: another
-    struct str *metrics; // STATUS_METRICS of them, the lines of each family; NULL: another
-    const char *asked;   // the options that were asked for, as lines of a run file; NULL: whatever the report has
+    struct json *json;        // NULL: another
+    struct str *metrics;      // STATUS_METRICS of them, the lines of each family; NULL: another
+    struct status_page *page; // NULL: another (run/status_page.h)
+    const char *asked;        // the options that were asked for, as lines of a run file; NULL: whatever the report has
 };
 // One block for `report` ("reports/x.csv"; the report itself, its shards, or both). Returns 0: nothing is left to
 // measure, though perhaps to merge; 1: the same, some failed; 75: points are left; 2: shards of two plans; 2 or 3 as

@@ -51,6 +51,17 @@ static const struct choice advise_choices[] = {
     {"accessed_by", "the device maps pages wherever they lie"},
     {NULL, NULL},
 };
+static const struct choice window_hits_choices[] = {
+    {"normal", "no preference"},
+    {"streaming", "likely to be read once: leaves L2 first"},
+    {"persisting", "likely to be read again: stays in the set-aside part of L2"},
+    {NULL, NULL},
+};
+static const struct choice window_misses_choices[] = {
+    {"normal", "no preference"},
+    {"streaming", "likely to be read once: leaves L2 first"},
+    {NULL, NULL},
+};
 static const struct choice persist_choices[] = {
     {"fraction", "a share of the most allowed, 0 to 1 or a percentage"},
     {NULL, NULL},

@@ -40,8 +40,14 @@ enum setting_type {
     X(ALLOW_OVERSUBSCRIPTION, "allow_oversubscription", BOOL, no_choices, "false", false, \
         "managed memory beyond what the device has free") \
     X(WINDOW_RATIO, "window.ratio", FRACTION, no_choices, "1", true, \
-        "L2 window: the share of its accesses that are to persist in L2; the others leave it first") \
+        "L2 window: the share of its accesses that are hits") \
+    X(WINDOW_HITS, "window.hits", CHOICE, window_hits_choices, "persisting", true, \
+        "L2 window: how L2 keeps what the hits read") \
+    X(WINDOW_MISSES, "window.misses", CHOICE, window_misses_choices, "streaming", true, \
+        "L2 window: how L2 keeps what the others read") \
     X(WINDOW_BUFFER, "window.buffer", TEXT, no_choices, "none", true, "L2 window: the buffer it covers, or none") \
+    X(WINDOW_BYTES, "window.bytes", BYTES, no_choices, "", true, \
+        "L2 window: how many bytes it covers, from the buffer's start; default: all of it") \
     X(PERSIST, "persist", BYTES, persist_choices, "", true, \
         "L2 set-aside for persisting lines, bytes or a fraction of the most allowed") \
     X(FETCH, "fetch", INT, fetch_choices, "", true, "L2 fetch granularity in bytes: 32, 64 or 128") \

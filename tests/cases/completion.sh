@@ -29,7 +29,7 @@ need is 'gpuexp pl' 'plan'
 need has 'gpuexp ' run plan describe stride transpose
 need is 'gpuexp plan strid' 'stride'
 need is 'gpuexp plan --sh' '--shard'
-need has 'gpuexp describe window' window.ratio window.buffer
+need has 'gpuexp describe window' window.ratio window.hits
 need has 'gpuexp describe ' settings stride gbps imprecise math.floor stats.median fill
 need has 'gpuexp run stride -d ' auto cuda sim
 need is 'gpuexp run stride -d sim:h' 'h100 h200' # readline has what stands before the colon

@@ -76,8 +76,8 @@ cat > right.yaml <<'YAML'
 {kernel: stride, sweep: {timed: [launch, copy]}}
 {kernel: stride, with: {memory: peer}}
 {kernel: stride, with: {carveout: 50%, cluster: [2, 2], cooperative: true}}
-{kernel: stride, with: {window.ratio: 0.6, persist: 0.5, shared: 1.5KiB, memory: {in: mapped}}}
-{kernel: stride, with: {window: {buffer: in}}, sweep: {window: {ratio: [0.5, 1]}}}
+{kernel: stride, with: {window.ratio: 0.6, persist: 0.5, window.bytes: 1.5MiB, memory: {in: mapped}}}
+{kernel: stride, with: {window: {buffer: in, hits: normal}}, sweep: {window: {ratio: [0.5, 1]}}}
 {kernel: stride, with: {peak: 3.35TB, timeout: 90s}}
 {kernel: stride, sweep: {block: [64, [16, 16], 2 * 32]}}
 {kernel: stride, sweep: {block: {from: 64, to: 512, times: 2}}}

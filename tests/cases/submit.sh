@@ -70,7 +70,17 @@ t gpuexp status x.yaml
 for i in 1 2; do need gpuexp x.yaml -q --shard $i/3; done
 t gpuexp status x.yaml
 t gpuexp status x.yaml --format openmetrics
+t gpuexp status x.yaml --format html
+need grep -q '<p class="question">4 of 6 points' reports/x.status.html
+need [ "$(grep -c '<title>reports/x.[12]-of-3.csv: 2 of 2; complete</title></rect>' reports/x.status.html)" = 2 ]
+need [ -z "$(grep refresh reports/x.status.html)" ]
+# The page is written again until all is there.
+gpuexp status x.yaml --format html --every 1 -q -o p.html &
+until grep -qs 'http-equiv="refresh" content="1"' p.html; do sleep 0.05; done
 need gpuexp x.yaml -q --shard 3/3
+need wait $!
+need grep -q '<p class="question">6 of 6 points' p.html
+t gpuexp status x.yaml --every 1
 t gpuexp status reports/x.csv
 need gpuexp merge reports/x.csv -q
 t gpuexp status x.yaml

@@ -8,6 +8,13 @@
 
 static bool cuda_window_on(struct cuda_device *, int lane, cudaStream_t, struct diags *);
 
+static enum cudaAccessProperty property(const struct job *job, enum setting s)
+{
+    return asks_is(job, s, "persisting") ? cudaAccessPropertyPersisting
+        : asks_is(job, s, "streaming")   ? cudaAccessPropertyStreaming
+                                         : cudaAccessPropertyNormal;
+}
+
 static bool set_aside(struct cuda_device *d, struct diags *diags)
 {
     struct cuda_window *w = &d->point.window;
@@ -59,14 +66,17 @@ static bool window_lay(struct cuda_device *d, struct diags *diags)
     p->window.buffer = i;
     if (!b) return diag_user(diags, nowhere, NULL, "`window.buffer: %s`: the kernel has no such buffer", name);
     const size_t most = (size_t)d->prop.accessPolicyMaxWindowSize;
-    if (b->bytes > most)
-        return diag_user(diags, nowhere, "make the buffer smaller",
-            "a window over the %zu bytes of `%s`: this GPU's L2 window takes at most %zu", b->bytes, name, most);
+    const size_t bytes = asks_bytes(p->job, SETTING_WINDOW_BYTES, b->bytes, b->bytes);
+    if (bytes > b->bytes)
+        return diag_user(diags, nowhere, NULL, "`window.bytes: %zu`: `%s` has %zu bytes", bytes, name, b->bytes);
+    if (bytes > most)
+        return diag_user(diags, nowhere, "set `window.bytes` to at most that",
+            "a window of %zu bytes: this GPU's L2 window takes at most %zu", bytes, most);
     p->window.policy = (struct cudaAccessPolicyWindow){.base_ptr = b->address,
-        .num_bytes = b->bytes,
+        .num_bytes = bytes,
         .hitRatio = (float)asks_number(p->job, SETTING_WINDOW_RATIO, 1),
-        .hitProp = cudaAccessPropertyPersisting,
-        .missProp = cudaAccessPropertyStreaming};
+        .hitProp = property(p->job, SETTING_WINDOW_HITS),
+        .missProp = property(p->job, SETTING_WINDOW_MISSES)};
     p->window.on = true;
     return true;
 }
