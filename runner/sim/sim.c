@@ -166,7 +166,7 @@ struct sim_module *sim_load(struct sim *s, const char *ptx, char error[256])
         return NULL;
     }
     fill_variables(m);
-    for (struct ptx_func *f = m->ptx->funcs; f; f = f->next) order_blocks(f, arena), unroll_loops(f, arena);
+    for (struct ptx_func *f = m->ptx->funcs; f; f = f->next) order_blocks(f, arena);
     m->next = s->modules;
     s->modules = m;
     return m;
@@ -310,12 +310,11 @@ struct found {
     size_t order;
 };
 
-// What a lane moves: with the accesses that ptxas joins to it, and of a vector load what is used.
+// What a lane moves: with the accesses that ptxas joins to it.
 static uint32_t bytes_of(const struct inst *i)
 {
     static const uint8_t sizes[] = {[ELEM_U8] = 1, 1, 2, 2, 4, 4, 8};
-    const uint32_t used = i->memory->used ? (uint32_t)__builtin_popcount(i->memory->used) : i->vector;
-    return i->memory->matrices ? 16 : i->memory->joined ? i->memory->joined : sizes[i->elem] * used;
+    return i->memory->matrices ? 16 : i->memory->joined ? i->memory->joined : sizes[i->elem] * i->vector;
 }
 
 static int by_line(const void *pa, const void *pb)

@@ -133,14 +133,15 @@ struct sim_counts {
     uint64_t shared_ld_requests, shared_ld_wavefronts, shared_ld_conflicts;
     uint64_t shared_st_requests, shared_st_wavefronts, shared_st_conflicts;
     uint64_t shared_atom_requests, shared_atom_wavefronts, shared_atom_conflicts;
-    uint64_t loop_wavefronts; // of the shared ones above: of atomics that are loops, each warp alone
-    uint64_t half_atomics;    // of the global atomics: swaps of words, each warp alone, in loops for atomics on 16 bits
-    uint64_t unsure_atomics;  // of the global atomics: requests whose sectors may be one or two off
-    uint64_t accesses, lanes; // memory instructions executed by a warp, and their active lanes in all
-    uint64_t remote;          // accesses of lanes to the shared memory of another block of the cluster
-    uint64_t stacked_calls;   // by warps, of which a GPU may do more: of functions that call themselves, by pointers
-    uint64_t waits;           // loads of a warp that waits in a loop: they found what they had found before
-    uint64_t heap_calls;      // of malloc and free, by lanes: a GPU makes accesses of its own for them
+    uint64_t
+        loop_wavefronts;     // of the shared ones above: of atomics that are loops on a GPU, each warp alone; PTX: once
+    uint64_t half_atomics;   // PTX: of the global atomics: on 16 bits, which are loops on a GPU
+    uint64_t unsure_atomics; // of the global atomics: requests whose sectors may be one or two off
+    uint64_t accesses, lanes;    // memory instructions executed by a warp, and their active lanes in all
+    uint64_t remote;             // accesses of lanes to the shared memory of another block of the cluster
+    uint64_t stacked_calls;      // by warps, of which a GPU may do more: of functions that call themselves, by pointers
+    uint64_t waits;              // loads of a warp that waits in a loop: they found what they had found before
+    uint64_t heap_calls;         // of malloc and free, by lanes: a GPU makes accesses of its own for them
     uint64_t undefined_shuffles; // lanes that read from a lane that did not take part: their result is undefined
     // Of machine code: by warps, by lanes, for each pipe (sass/sass.h); branches whose lanes went two ways.
     uint64_t instructions, lane_instructions, issued[SIM_PIPES], parted;

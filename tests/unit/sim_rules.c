@@ -33,34 +33,18 @@ static void check_waves(struct rules_waves got, unsigned wavefronts, unsigned co
 }
 
 // A loop for an atomic: each turn lets one lane of each bank through, of each half-warp where it is 64 bits wide.
-static void a_loop_turns_as_often_as_lanes_meet(void)
+static void a_turn_of_a_loop_lets_one_lane_of_each_bank_through(void)
 {
-    struct rules_loop r = rules_shared_loop(steps(0, 0), ALL, 4);
-    CHECK_INT(r.turns, 32);
-    CHECK_INT(r.lanes, 32 * 33 / 2);
-    check_waves(r.loads, 32, 0);
-    check_waves(r.swaps, 64, 0);
-    r = rules_shared_loop(steps(0, 4), ALL, 4);
-    CHECK_INT(r.turns, 1);
-    check_waves(r.swaps, 2, 0);
-    r = rules_shared_loop(steps(0, 0), ALL, 8); // half-warps: two swaps while both have lanes left
-    check_waves(r.loads, 32, 0);
-    check_waves(r.swaps, 16 * 4 + 16 * 2, 0);
-    for (uint64_t l = 0; l < 32; l++) at[l] = l % 8 * 8;
-    r = rules_shared_loop(at, ALL, 8);
-    CHECK_INT(r.turns, 4);
-    check_waves(r.loads, 6, 0);
-    check_waves(r.swaps, 12, 0);
-    r = rules_shared_loop(steps(0, 128), ALL, 4); // one bank
-    CHECK_INT(r.turns, 32);
-    check_waves(r.swaps, 64, 0);
-    r = rules_shared_loop(steps(0, 128), ALL, 8);
-    CHECK_INT(r.turns, 16);
-    check_waves(r.swaps, 64, 0);
-    for (uint64_t l = 0; l < 32; l++) at[l] = l % 4 * 128; // the second half finds what the first has changed
-    r = rules_shared_loop(at, ALL, 8);
-    CHECK_INT(r.turns, 17);
-    check_waves(r.swaps, 66, 0);
+    CHECK_INT(rules_spin_through(steps(0, 0), ALL, 4), 1);
+    CHECK_INT(rules_spin_through(steps(0, 0), ALL << 3, 4), 8);
+    CHECK_INT(rules_spin_through(steps(0, 4), ALL, 4), ALL);
+    CHECK_INT(rules_spin_through(steps(0, 128), ALL, 4), 1); // one bank
+    CHECK_INT(rules_spin_through(steps(0, 128), ALL, 8), 0x10001);
+    check_waves(rules_shared_atomic(steps(0, 0), ALL, 4, RULES_SPIN), 2, 0);
+    check_waves(rules_shared_atomic(steps(0, 0), ALL, 8, RULES_SPIN), 4, 0); // the half-warps that have lanes left
+    check_waves(rules_shared_atomic(steps(0, 0), 0xffff, 8, RULES_SPIN), 2, 0);
+    check_waves(rules_shared(steps(0, 0), 0x10001, 8), 2, 0);
+    check_waves(rules_shared_again(steps(0, 0), 0x10001, 8), 1, 0); // those that are through still have their address
 }
 
 static void rows_of_a_matrix_go_in_one_pass(void)
@@ -177,23 +161,6 @@ static void compare_and_swap_takes_two_passes(void)
     check_waves(rules_shared_atomic(steps(0, 0), ALL, 4, RULES_AGGREGATE), 1, 0);
 }
 
-static void vectors_are_loaded_as_far_as_they_are_used(void)
-{
-    static const struct {
-        uint32_t used, count;
-        struct rules_piece piece[2];
-    } cases[] = {{1, 1, {{0, 1}}}, {8, 1, {{3, 1}}}, {3, 1, {{0, 2}}}, {12, 1, {{2, 2}}}, {6, 2, {{1, 1}, {2, 1}}},
-        {9, 2, {{0, 1}, {3, 1}}}, {7, 1, {{0, 4}}}, {13, 1, {{0, 4}}}, {15, 1, {{0, 4}}}};
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        struct rules_piece got[4];
-        CHECK_INT(rules_pieces(cases[k].used, got), cases[k].count);
-        for (uint32_t n = 0; n < cases[k].count; n++) {
-            CHECK_INT(got[n].first, cases[k].piece[n].first);
-            CHECK_INT(got[n].words, cases[k].piece[n].words);
-        }
-    }
-}
-
 static struct rules_word word[8];
 static void join(const char *offsets, uint32_t bytes, uint64_t base, bool loads, const char *widths)
 {
@@ -227,7 +194,7 @@ static void neighbouring_words_are_joined_where_aligned(void)
 
 int main(void)
 {
-    a_loop_turns_as_often_as_lanes_meet();
+    a_turn_of_a_loop_lets_one_lane_of_each_bank_through();
     rows_of_a_matrix_go_in_one_pass();
     global_accesses_cost_the_sectors_they_touch();
     a_shared_wavefront_serves_each_bank_once();
@@ -236,7 +203,6 @@ int main(void)
     global_atomics_go_in_rounds_of_different_addresses();
     a_lane_of_an_atomic_waits_behind_an_earlier_one_of_its_bank();
     compare_and_swap_takes_two_passes();
-    vectors_are_loaded_as_far_as_they_are_used();
     local_memory_is_interleaved_by_words();
     neighbouring_words_are_joined_where_aligned();
     return test_end();

@@ -34,15 +34,21 @@ static void add_caveats(struct sim_device *dev, bool counted, struct diags *d)
             "local_requests and local_sectors are lower bounds: the compiler spills %d bytes a thread, which is "
             "not in the PTX",
             e->spill_bytes);
-    if (p->counts.loop_wavefronts)
+    if (p->counts.loop_wavefronts && !counted)
+        caveat(d,
+            "the shared_ counts and bank_conflicts are lower bounds: atomics on shared memory that a GPU does in a "
+            "loop, which is not in the PTX, took %llu wavefronts if it turns once",
+            (unsigned long long)p->counts.loop_wavefronts);
+    if (p->counts.loop_wavefronts && counted)
         caveat(d,
             "shared_wavefronts and bank_conflicts are lower bounds: atomics on shared memory that a GPU does in a loop "
             "took %llu, each warp alone; up to %llu where all warps of a block want the same address",
             (unsigned long long)p->counts.loop_wavefronts, (unsigned long long)p->counts.loop_wavefronts * warps);
     if (p->counts.half_atomics)
         caveat(d,
-            "atomic_requests and atomic_sectors are lower bounds: atomics on 16 bits are loops of swaps on a GPU, %llu "
-            "if each warp were alone",
+            "atomic_requests and atomic_sectors are lower bounds: %llu are atomics on 16 bits, which are loops of "
+            "swaps "
+            "on a GPU; these are not in the PTX",
             (unsigned long long)p->counts.half_atomics);
     if (p->counts.unsure_atomics)
         caveat(d,

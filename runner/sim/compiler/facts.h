@@ -19,10 +19,8 @@ struct facts {
     uint8_t *twos;            // by register: 2^twos always divides its value
     struct facts_join *join;  // by instruction
     uint8_t *uniform; // by instruction: an atomic whose address does not depend on the thread: 1; 2: in whole warps
-    uint32_t *kin;    // by instruction: an earlier load or store whose lanes are as far apart, counted from 1; 0: none
 };
 // `place` gives the address of a shared or local variable within its space, ~0 for others.
 void facts_find(struct facts *, struct arena *, const struct ptx_func *,
     uint64_t (*place)(void *, const struct ptx_var *), void *);
 void facts_find_uniform(struct facts *, struct arena *, const struct ptx_func *); // after facts_find
-void facts_find_kin(struct facts *, struct arena *, const struct ptx_func *);     // the same

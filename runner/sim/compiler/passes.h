@@ -15,11 +15,6 @@ struct ptx_op;
 // Where there is a choice, the compiler's order is kept.
 void order_blocks(struct ptx_func *, struct arena *);
 
-// Loops that ptxas unrolls: four turns at once, then two, then the loop as it was. Lanes that leave at different turns
-// run in other groups because of it, so that there are more requests than turns. What decides how many turns are left
-// is an instruction of its own, `turns`. What `explain` says of loads on their way hangs on it.
-void unroll_loops(struct ptx_func *, struct arena *);
-
 // A function that the kernel calls counts as anything.
 struct depend depend_find(const struct ptx_func *kernel);
 

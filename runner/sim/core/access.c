@@ -24,51 +24,19 @@ static struct rules_waves shared_waves(const struct memory_op *op, const uint64_
     return rules_shared(from, mask, op->joined);
 }
 
-// What the compiler keeps of a vector load: the pieces with an element that is read.
-static uint32_t pieces_of(const struct inst *i, uint32_t bytes, struct rules_piece pieces[4], uint32_t *unit)
-{
-    *unit = i->memory->used ? bytes / i->vector : bytes;
-    pieces[0] = (struct rules_piece){0, 1};
-    if (!i->memory->used) return 1;
-    if (i->vector == 4) return rules_pieces(i->memory->used, pieces);
-    pieces[0].first = i->memory->used == 2;
-    return 1;
-}
-
-// One half of a loop that stands for an atomic: its loads or its swaps.
-static void cost_loop(struct site *s, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space,
-    uint32_t bytes)
-{
-    const struct rules_loop loop =
-        i->memory->halves ? rules_half_loop(at, mask, space == SPACE_SHARED) : rules_shared_loop(at, mask, bytes);
-    const struct rules_waves waves = i->memory->kind == ACCESS_LOAD ? loop.loads : loop.swaps;
-    s->requests = s->pieces = loop.turns;
-    s->units = waves.wavefronts;
-    s->conflicts = waves.conflicts;
-    s->lanes = loop.lanes;
-}
-
 static void cost(struct site *s, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space,
     uint32_t bytes)
 {
-    struct rules_piece pieces[4];
-    uint32_t unit;
-    const uint32_t count = pieces_of(i, bytes, pieces, &unit);
-    s->requests = s->pieces = count;
-    s->units = s->conflicts = 0;
-    for (uint32_t k = 0; k < count; k++) {
-        uint64_t from[LANES];
-        shift(at, (int64_t)(pieces[k].first * unit), from);
-        const uint32_t size = pieces[k].words * unit;
-        if (space == SPACE_SHARED) {
-            const struct rules_waves waves = shared_waves(i->memory, from, mask, size);
-            s->units += waves.wavefronts;
-            s->conflicts += waves.conflicts;
-        } else
-            s->units += i->memory->kind >= ACCESS_ATOMIC
-                ? rules_atomic_sectors(from, mask, size, (enum rules_form)i->memory->form)
-                : rules_sectors(from, mask, size);
-    }
+    s->requests = 1;
+    s->conflicts = 0;
+    if (space == SPACE_SHARED) {
+        const struct rules_waves waves = shared_waves(i->memory, at, mask, bytes);
+        s->units = waves.wavefronts;
+        s->conflicts = waves.conflicts;
+    } else
+        s->units = i->memory->kind >= ACCESS_ATOMIC
+            ? rules_atomic_sectors(at, mask, bytes, (enum rules_form)i->memory->form)
+            : rules_sectors(at, mask, bytes);
 }
 
 // The part of the first address on which the cost hangs: its place in a sector, or among the banks with the block of
@@ -166,20 +134,17 @@ void access_learn(struct warp *w, const struct inst *i, const uint64_t at[LANES]
         s->requests = r.requests;
         s->units = r.sectors;
         s->conflicts = 0;
-        s->pieces = 1;
         return;
     }
     uint64_t buffer[LANES];
     if (space == SPACE_SHARED && w->block->cluster) {
         mask = own_lanes(w->block, at, mask, buffer), at = buffer;
-        if (!mask) s->requests = s->units = s->conflicts = s->lanes = s->pieces = 0;
+        if (!mask) s->requests = s->units = s->conflicts = s->lanes = 0;
         if (!mask) return;
     }
-    const bool halves = i->memory->halves && i->memory->kind == ACCESS_ATOMIC;
-    const enum rules_form form = (enum rules_form)i->memory->form;
-    if (halves || (i->memory->loops && space == SPACE_SHARED)) cost_loop(s, i, at, mask, space, bytes);
-    else cost(s, i, at, mask, space, bytes);
-    if (space == SPACE_GLOBAL && i->memory->kind >= ACCESS_ATOMIC) s->conflicts = rules_atomic_unsure(at, mask, form);
+    cost(s, i, at, mask, space, bytes);
+    if (space == SPACE_GLOBAL && i->memory->kind >= ACCESS_ATOMIC)
+        s->conflicts = rules_atomic_unsure(at, mask, (enum rules_form)i->memory->form);
 }
 
 // Workers touch the same allocations. Only an instruction's first access to each comes here.

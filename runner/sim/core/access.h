@@ -16,7 +16,7 @@ static inline void access_settle(struct site *s)
     t->units += s->again * s->units;
     t->conflicts += s->again * s->conflicts;
     t->lanes += s->again * s->lanes;
-    t->executed += s->again * s->pieces;
+    t->executed += s->again * (s->requests > 0);
     s->again = 0;
 }
 

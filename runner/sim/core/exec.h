@@ -54,9 +54,8 @@ struct machine_bank;
 
 struct inst {
     HANDLER((*run));
-    uint32_t r[6];  // slots: results first. Memory: r[0..3] data, r[4] address,
-                    // r[5] the site of an earlier access whose lanes are as far apart, or its own. Heads: r[0] turns of
-                    // the issue slots, r[1] which of the kernel's paces
+    uint32_t r[6];  // slots: results first. Memory: r[0..3] data, r[4] address. Heads: r[0] turns of the issue slots,
+                    // r[1] which of the kernel's paces
     uint32_t guard; // slot of the predicate, its lowest bit set: negated; 0: none
     uint32_t site;  // memory; heads: how many instructions follow
     int64_t offset; // memory: added to the address; else an immediate
@@ -92,15 +91,13 @@ struct memory_op {
     uint8_t atomic, type;  // enum atomic_op, enum atomic_type
     uint8_t form;          // of an atomic: enum rules_form
     bool one_place;        // its address does not depend on the thread
-    uint8_t used;          // of a vector load: which elements are read; 0: all
     bool strong;           // volatile, or with an order of its own: others may wait for it
     bool cached;           // may come from a cache that sees no stores of this launch
     bool releases;         // and what is before it is visible to who reads it
     bool plain;            // of a store: r[0..3] hold what is stored
     bool on_stack;         // machine code: by the stack pointer alone, as spilled registers are
-    bool loops;            // on shared memory the compiler makes a loop of this atomic; a load: the loop's
+    bool loops;            // PTX: a GPU has no such atomic on shared memory, or on 16 bits, but for a loop
     bool spins;            // machine code: the swap of a loop that other warps make turn; a load: the loop's
-    bool halves;           // 16 bits: the compiler makes a loop on the word around them; a load: the loop's
     bool past_l1;          // asks L2
     uint16_t result;       // of a load: the number of what it gives (core/recorder.h); 0: none
     const uint16_t *needs; // results of loads that it waits for, ended by 0; NULL: none
@@ -190,7 +187,7 @@ struct sim_tally {
 // bits. What the common case looks at comes first.
 struct site {
     uint64_t from, room; // where the first address may lie for the quick way: not more than `room` behind `from`
-    uint64_t stamp, kin; // of this pattern; of the one at inst.r[5] that is the same, 0: of none
+    uint64_t stamp;      // of this pattern
     uint64_t again;      // accesses with this cost that are not in the tally yet
     uint32_t mask, low, care, keep; // of the first address the bits of `care` count; for the quick way those of `keep`
     uint8_t quick, form, run;       // enum quick: now, and where the bounds allow it; of so many lanes
@@ -199,7 +196,7 @@ struct site {
     uint64_t last;              // address of the first lane, on the quick way
     uint64_t lo, hi;            // the allocation of the last access
     uint64_t least, most, bits; // of the distances; all of them or-ed
-    uint32_t lanes, units, conflicts, requests, pieces;
+    uint32_t lanes, units, conflicts, requests;
     uint32_t
         step; // the distance between neighbouring lanes when it is the same everywhere and the mask is full; else 0
     uint32_t memo_space;

@@ -121,8 +121,9 @@ static void add_site(struct sim_counts *c, const struct sim_tally t[3], const st
     }
     for (int k = 0; k < 3; k++) c->accesses += t[k].executed, c->lanes += t[k].lanes;
     if (kind >= ACCESS_ATOMIC) c->unsure_atomics += g->conflicts;
-    if (op->halves && kind == ACCESS_ATOMIC) c->half_atomics += t[SPACE_GLOBAL].requests;
-    if (op->loops || op->spins || (op->halves && kind == ACCESS_ATOMIC)) c->loop_wavefronts += t[SPACE_SHARED].units;
+    const bool halves = op->type == ATOMIC_F16 || op->type == ATOMIC_BF16 || op->type == ATOMIC_B16;
+    if (op->loops && halves) c->half_atomics += t[SPACE_GLOBAL].requests;
+    if (op->loops || op->spins) c->loop_wavefronts += t[SPACE_SHARED].units;
 }
 
 static uint64_t whole(double x) { return (uint64_t)(x + 0.5); }

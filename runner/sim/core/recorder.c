@@ -374,7 +374,9 @@ static void pause_to_swap(struct recorder *r, struct warp *w, const struct inst 
     struct swapped *s = &r->swapped[word % SWAPPED];
     if (s->word != word) *s = (struct swapped){.word = word};
     s->warps |= (uint64_t)1 << w->index % 64;
-    pause_for(w, i->site, MODEL_SWAPS, w->sites[i->site].requests * (uint32_t)__builtin_popcountll(s->warps));
+    const struct site *at = &w->sites[i->site]; // of PTX each lane at the worst bank is a turn of the loop
+    const uint32_t turns = i->memory->loops ? at->units : at->requests;
+    pause_for(w, i->site, MODEL_SWAPS, turns * (uint32_t)__builtin_popcountll(s->warps));
 }
 
 void recorder_access(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space,

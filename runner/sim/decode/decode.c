@@ -311,8 +311,6 @@ static bool plan_registers(struct decode *d)
         if (!p->f->entry) p->return_slot = decode_slot(d, 'w');
         facts_find(&p->facts, d->arena, p->f, place_for_facts, d);
         facts_find_uniform(&p->facts, d->arena, p->f);
-        facts_find_kin(&p->facts, d->arena, p->f);
-        p->sites = arena_alloc(d->arena, (p->f->inst_count + 1) * sizeof *p->sites);
         p->waits = work_waits(p->f, d->arena);
         plan_paces(d, p);
     }

@@ -29,7 +29,6 @@ struct decode_plan { // a function of the kernel
     bool *waits; // see work_waits
     struct pace pace;
     uint32_t *pace_at; // by PTX instruction that begins a stretch: which of the kernel's paces
-    uint32_t *sites;   // by PTX instruction: of loads and stores, counted from 1; 0: none
     uint32_t *flying;  // by register: the slot of what sim/watch/flight.h knows of it; NULL: of none
     uint32_t *touched; // when that was last asked
     struct decode_plan *next;

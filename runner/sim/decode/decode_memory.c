@@ -44,7 +44,6 @@ void decode_memory_emit(struct decode *d, const char *name, const struct inst *i
     mem_grow(&d->site_insts, &d->site_room, d->site_count + 1, sizeof *d->site_insts);
     d->site_insts[d->site_count] = (uint32_t)(out - d->insts);
     out->site = (uint32_t)d->site_count++;
-    out->r[5] = out->site;
 }
 
 // The address operand into r[4] and the offset.
@@ -148,15 +147,13 @@ static bool vector_of(struct decode *d, struct inst *i)
     return !ops_has(d->op, WORD_V8) && elem_of(halves ? WORD_B64 : (enum ops_word)d->op->type, &i->elem);
 }
 
-// Which elements of a vector are read, one bit for each; 0 when all or none are, or when they are too small to be told
-// apart.
-static uint8_t used_elements(const struct decode *d, const struct ptx_operand *what, const struct inst *i)
+// Whether only some elements of a vector are read.
+static bool is_in_part(const struct decode *d, const struct ptx_operand *what)
 {
-    uint32_t used = 0;
-    if (what->kind != PTX_VECTOR || i->vector < 2 || i->elem < ELEM_32 || ops_has(d->op, WORD_VOLATILE)) return 0;
-    for (int k = 0; k < what->count; k++)
-        if (what->items[k].kind == PTX_REGISTER && d->plan->facts.reads[what->items[k].reg]) used |= 1u << k;
-    return used == (1u << i->vector) - 1 ? 0 : (uint8_t)used;
+    int used = 0;
+    for (int k = 0; what->kind == PTX_VECTOR && k < what->count; k++)
+        used += what->items[k].kind == PTX_REGISTER && d->plan->facts.reads[what->items[k].reg];
+    return used && used < what->count;
 }
 
 static bool names(const struct ptx_operand *o, int reg)
@@ -218,15 +215,12 @@ static bool load_or_store(struct decode *d, bool loads)
     snprintf(name, sizeof name, "%s.%s", loads ? "ld" : "st", spaces[space]);
     if (!decode_find(d, name)) return decode_unsupported(d);
     struct memory_op *op = describe(d, loads ? ACCESS_LOAD : ACCESS_STORE);
-    if (loads && (space == SPACE_GLOBAL || space == SPACE_SHARED)) op->used = used_elements(d, what, &i);
     op->plain = !loads;
     if (op->strong && space == SPACE_SHARED) d->tells = "a volatile access of shared memory";
-    if (op->used && i.vector > 1) d->tells = "a load of a vector of which only parts are used";
+    if (loads && space <= SPACE_SHARED && i.elem >= ELEM_32 && !ops_has(d->op, WORD_VOLATILE) && is_in_part(d, what))
+        d->tells = "a load of a vector of which only parts are used";
     decode_memory_emit(d, name, &i, op);
     const uint32_t site = d->insts[d->count - 1].site;
-    const uint32_t kin = d->plan->facts.kin[d->index];
-    d->plan->sites[d->index] = site + 1;
-    if (kin && d->plan->sites[kin - 1]) d->insts[d->count - 1].r[5] = d->plan->sites[kin - 1] - 1;
     decode_finish_results(d);
     if (!loads || i.vector != 1 || space == SPACE_CONST || !polls(d)) return true;
     struct inst *poll = decode_put(d, "poll", i.r[0], 0, 0, 0);
@@ -291,13 +285,6 @@ static bool loops_on_shared(const struct memory_op *op)
         op->type == ATOMIC_BF16X2;
 }
 
-static void emit_loop_loads(struct decode *d, const struct inst *i, const struct memory_op *op)
-{
-    struct memory_op *loads = arena_copy(d->arena, op, sizeof *op);
-    loads->kind = ACCESS_LOAD;
-    decode_memory_emit(d, "atom.loads", i, loads);
-}
-
 static bool atomic(struct decode *d, bool has_result)
 {
     const struct ptx_operand *o = d->in->operands;
@@ -325,12 +312,11 @@ static bool atomic(struct decode *d, bool has_result)
     op->kind = used || stays ? ACCESS_ATOMIC : ACCESS_REDUCE;
     op->form = (uint8_t)form_of(d, op, &o[first], used);
     op->one_place = d->plan->facts.uniform[d->index] > 0;
-    op->loops = (i.space == SPACE_SHARED || i.space == SPACE_GENERIC) && loops_on_shared(op);
-    op->halves = op->type == ATOMIC_F16 || op->type == ATOMIC_BF16 || op->type == ATOMIC_B16;
-    if (op->halves) op->kind = ACCESS_ATOMIC;
+    const bool halves = op->type == ATOMIC_F16 || op->type == ATOMIC_BF16 || op->type == ATOMIC_B16;
+    op->loops = halves || ((i.space == SPACE_SHARED || i.space == SPACE_GENERIC) && loops_on_shared(op));
+    if (halves) op->kind = ACCESS_ATOMIC;
     if (op->kind == ACCESS_ATOMIC && has_result && o[0].kind == PTX_REGISTER)
         op->result = d->plan->pace.result[o[0].reg];
-    if (op->loops || op->halves) emit_loop_loads(d, &i, op);
     decode_memory_emit(d, "atom", &i, op);
     decode_finish_results(d);
     return true;

@@ -581,7 +581,6 @@ bool decode_arithmetic(struct decode *d)
     case OPS_ISSPACEP:
         if (count == 2) return is_space(d);
         break;
-    case OPS_TURNS: return decode_flow(d);
     case OPS_LOP3:
         if (d->in->operands[0].kind == PTX_PAIR) return decode_logic_with_predicate(d);
         break;

@@ -30,7 +30,7 @@ struct memory_op *lower_access(struct lower *l, struct inst *i, enum access_kind
     m->plain = kind == ACCESS_STORE;
     m->at = in->at / SASS_BYTES, m->board = in->sets;
     i->memory = m;
-    i->site = i->r[5] = site(l);
+    i->site = site(l);
     return m;
 }
 

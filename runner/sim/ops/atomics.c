@@ -134,24 +134,6 @@ void atomics_apply(const struct memory_op *op, void *place, const void *value, u
     }
 }
 
-// Counts what the loop loads that ptxas makes of an atomic on shared memory, or on 16 bits; the atomic itself comes
-// behind it.
-static HANDLER(loop_loads)
-{
-    uint64_t buffer[LANES], own[LANES];
-    const uint64_t *at = access_addresses(w, i, mask, buffer);
-    if (i->space != SPACE_GENERIC)
-        return access_admit(w, i, at, mask, (enum space)i->space, type_bytes[i->memory->type]) ? i + 1 : NULL;
-    for (uint32_t left = mask; left;) {
-        enum space space;
-        const uint32_t part = access_split(at, left, &space, own);
-        const bool loads = space == SPACE_SHARED || i->memory->halves;
-        if (loads && !access_admit(w, i, own, part, space, type_bytes[i->memory->type])) return NULL;
-        left &= ~part;
-    }
-    return i + 1;
-}
-
 // Whether it left what was there: a lock that is taken, a flag that is only looked at.
 static bool only_looked(const struct memory_op *op, uint64_t old, uint64_t b)
 {
@@ -314,4 +296,4 @@ static HANDLER(wait_for_copies)
 
 const struct op atomics_ops[] = {{"cp.commit", NULL, commit_copies}, {"cp.wait", NULL, wait_for_copies},
     {"atom", NULL, atomic}, {"atom.wide", NULL, atomic_vector}, {"atom.128", NULL, atomic_128},
-    {"atom.loads", NULL, loop_loads}, {"cp.async", NULL, copy_async}, {NULL, NULL, NULL}};
+    {"cp.async", NULL, copy_async}, {NULL, NULL, NULL}};

@@ -147,8 +147,7 @@ static inline bool store_to(struct warp *w, const struct inst *i, uint32_t mask,
         } \
     }
 // Where the first lane's element lies, if this access is like the site's last one and may be done the quick way: by a
-// full warp, within the same allocation, with the same distances. These need no look where an earlier access of this
-// piece of code (r[5]) has just had the ones that were the same as this one's before.
+// full warp, within the same allocation, with the same distances.
 static inline __attribute__((always_inline)) bool is_quick(struct warp *w, const struct inst *i, uint32_t mask,
     enum space space, unsigned char **first)
 {
@@ -161,14 +160,10 @@ static inline __attribute__((always_inline)) bool is_quick(struct warp *w, const
     const uint64_t start = wide ? a[0] : narrow[0],
                    at = wide ? start + (uint64_t)i->offset : (uint32_t)(start + (uint64_t)i->offset);
     if ((((uint32_t)at ^ s->low) & s->keep) || at - s->from > s->room) return false;
-    const struct site *kin = &w->sites[i->r[5]];
-    if (s->kin != kin->stamp) {
-        uint64_t differ = 0;
-        if (wide) EACH_LANE differ |= (a[l] - start) ^ s->delta[l];
-        else EACH_LANE differ |= (uint32_t)(narrow[l] - (uint32_t)start) ^ (uint32_t)s->delta[l];
-        if (differ) return false;
-        if (kin != s && kin->mask == ALL_LANES) s->kin = kin->stamp;
-    }
+    uint64_t differ = 0;
+    if (wide) EACH_LANE differ |= (a[l] - start) ^ s->delta[l];
+    else EACH_LANE differ |= (uint32_t)(narrow[l] - (uint32_t)start) ^ (uint32_t)s->delta[l];
+    if (differ) return false;
     s->again += s->counts;
     if (space == SPACE_GLOBAL) __builtin_prefetch((const void *)(uintptr_t)(2 * at - s->last));
     s->last = at;

@@ -157,50 +157,6 @@ struct rules_waves rules_shared_atomic(const uint64_t at[LANES], uint32_t mask, 
     return (struct rules_waves){2 * waves, bytes == 8 || form == RULES_SWAP_ANYWHERE ? conflicts : 2 * conflicts};
 }
 
-static uint32_t lanes_of(uint32_t mask) { return (uint32_t)__builtin_popcount(mask); }
-
-// Of the lanes that want one address, the first.
-static uint32_t one_each(const uint64_t at[LANES], uint32_t mask)
-{
-    uint64_t seen[LANES];
-    uint32_t count = 0, first = 0;
-    for (uint32_t m = mask; m; m &= m - 1) {
-        const uint32_t had = count;
-        count = include(seen, count, at[lowest(m)]);
-        if (count > had) first |= m & (0 - m);
-    }
-    return first;
-}
-
-struct rules_loop rules_shared_loop(const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
-{
-    struct rules_loop r = {0};
-    for (uint32_t left = mask, through; left; left &= ~through, r.turns++) {
-        const struct rules_waves loads = shared(at, left, mask, bytes), swaps = spin(left, bytes);
-        r.loads.wavefronts += loads.wavefronts, r.loads.conflicts += loads.conflicts;
-        r.swaps.wavefronts += swaps.wavefronts, r.swaps.conflicts += swaps.conflicts;
-        r.lanes += lanes_of(left);
-        // Of one address, in both half-warps, only one.
-        through = one_each(at, rules_spin_through(at, left, bytes));
-    }
-    return r;
-}
-
-struct rules_loop rules_half_loop(const uint64_t at[LANES], uint32_t mask, bool shared)
-{
-    struct rules_loop r = {0};
-    uint64_t word[LANES];
-    for (int l = 0; l < LANES; l++) word[l] = at[l] & ~(uint64_t)3;
-    for (uint32_t left = mask, through; left; left &= ~through, r.turns++) {
-        const uint32_t waves = rules_shared_atomic(word, left, 4, RULES_EACH).wavefronts;
-        r.swaps.wavefronts += shared ? 2 * waves : rules_atomic_sectors(word, left, 4, RULES_EACH);
-        r.swaps.conflicts += shared ? waves - 1 : 0;
-        r.lanes += lanes_of(left);
-        through = one_each(word, left);
-    }
-    return r;
-}
-
 // To which of four parts a line of 128 bytes belongs: two sums of bits of its number.
 static uint32_t part_of(uint64_t line)
 {
@@ -264,21 +220,6 @@ struct rules_local rules_local(const uint64_t at[LANES], uint32_t mask, uint32_t
         r.sectors += count;
     }
     return r;
-}
-
-uint32_t rules_pieces(uint32_t used, struct rules_piece pieces[4])
-{
-    uint32_t count = 0;
-    if (__builtin_popcount(used & 15) >= 3) {
-        pieces[0] = (struct rules_piece){0, 4};
-        return 1;
-    }
-    for (uint8_t pair = 0; pair < 4; pair += 2) {
-        const uint32_t both = used >> pair & 3;
-        if (both == 3) pieces[count++] = (struct rules_piece){pair, 2};
-        else if (both) pieces[count++] = (struct rules_piece){(uint8_t)(pair + (both == 2)), 1};
-    }
-    return count;
 }
 
 // Finds the words of the access of `width` bytes at `from`; a missing one is -1. Returns how many there are.

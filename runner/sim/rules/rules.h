@@ -30,23 +30,15 @@ enum rules_form {
     RULES_AGGREGATE, // the compiler makes one access for the whole warp, because the address is the same in all lanes
     RULES_SWAP,      // compare-and-swap: twice the passes, since it brings two values
     RULES_SWAP_ANYWHERE, // the same at an address of unknown space: conflicts count once
-    RULES_SPIN           // the swap of a loop that the compiler makes (rules_shared_loop)
+    RULES_SPIN           // machine code: the swap of a loop that the compiler makes
 };
 struct rules_waves rules_shared_atomic(const uint64_t at[32], uint32_t mask, uint32_t bytes, enum rules_form);
 
 // Operations that shared memory cannot do by itself: the compiler makes a loop of them, load, compute, swap if nobody
-// else has swapped since. In each turn one lane of each bank gets through. What a warp does alone; with others at the
-// same addresses it takes longer.
-struct rules_loop {
-    uint32_t turns, lanes; // lanes: over all turns
-    struct rules_waves loads, swaps;
-};
-// Of the lanes that want to swap, those that may.
+// else has swapped since. In each turn one lane of each bank gets through: of the lanes that want to swap, those that
+// may.
 uint32_t rules_spin_through(const uint64_t at[32], uint32_t mask, uint32_t bytes);
-struct rules_loop rules_shared_loop(const uint64_t at[32], uint32_t mask, uint32_t bytes);
-// Atomics on 16 bits: a loop of swaps of the word around them, which is loaded once before. `swaps` has the sectors
-// where it is global memory.
-struct rules_loop rules_half_loop(const uint64_t at[32], uint32_t mask, bool shared);
+
 // Global atomics: sectors are summed over rounds. Lines of 128 bytes belong to four parts, by bits of their addresses.
 // In a round each part does one line, that of its first lane, and of each of 32 banks its first lane. A lane waits
 // behind an earlier one of its part and bank, be that one of another line and waiting too: so a sector may take two
@@ -55,14 +47,6 @@ uint32_t rules_atomic_sectors(const uint64_t at[32], uint32_t mask, uint32_t byt
 // Whether that may be one or two off: where lanes that share a sector and others reach further than 8 KiB, in one of
 // ten accesses it was.
 bool rules_atomic_unsure(const uint64_t at[32], uint32_t mask, enum rules_form);
-
-// ptxas loads only the part of a vector that is used. Of four words with `used` (a bit each): three or four make one
-// access of 16 bytes, an aligned pair one of 8, others one each. Returns the number of pieces and fills in their first
-// words and widths in words.
-struct rules_piece {
-    uint8_t first, words;
-};
-uint32_t rules_pieces(uint32_t used, struct rules_piece pieces[4]);
 
 // Local memory: `at` are offsets in each lane's own memory, which the hardware interleaves word by word over the lanes.
 // One request for each 32-bit word of the access.

@@ -331,8 +331,7 @@ bool watch_access(struct warp *w, const struct inst *i, const uint64_t at[LANES]
     if (space != SPACE_SHARED && space != SPACE_GLOBAL) return true;
     if (op->kind == ACCESS_LOAD && space == SPACE_GLOBAL && is_locked(w, at, mask)) return true;
     if (!afford(w, mask)) return true;
-    if ((op->loops || op->halves || op->spins) && op->kind == ACCESS_LOAD)
-        return true; // the atomic itself comes behind
+    if (op->spins && op->kind == ACCESS_LOAD) return true; // the atomic itself comes behind
     if (atomic || op->strong) {
         const bool reads = op->kind == ACCESS_ATOMIC || op->kind == ACCESS_LOAD;
         if (op->releases) watch_publish(b);
