@@ -222,7 +222,7 @@ static void what_was_cut_goes_on_as_it_ended(void)
     CHECK(fabs(r[1].l1_load_sectors / r[0].l1_load_sectors - 1) < 0.01);
     CHECK(fabs(r[1].l2_read_sectors / r[0].l2_read_sectors - 1) < 0.01);
     CHECK(fabs(r[1].dram_read_bytes / r[0].dram_read_bytes - 1) < 0.01);
-    CHECK(fabs(r[1].us / r[0].us - 1) < 0.1);
+    CHECK(fabs(r[1].us / r[0].us - 1) < 0.0025);
 }
 
 // As a share of the time: what a unit would take by itself may be more than the time that warps of a sample took.

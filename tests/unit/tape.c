@@ -3,11 +3,13 @@
 #include "device/profiles.h"
 #include "model/tape.h"
 #include "base/arena.h"
+#include "base/file.h"
 #include "reason/findings.h"
 #include "spec/columns.h"
 #include "unit/test.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { BLOCKS = 132 * 8, SITE = 3 };
 
@@ -332,6 +334,129 @@ static void a_gain_has_to_be_sure(struct tape *t)
     arena_free(a);
 }
 
+// A launch with a bit of everything; each sixth block does twice as much. Some blocks stand for all where `chosen`.
+static void bit_of_everything(struct tape *t, bool chosen)
+{
+    const struct model_launch launch = {.blocks = 1500, .warps = 3, .resident = 4, .shared_bytes = 4096};
+    const struct model_work plain = {.turns = 30, .cycles = 70, .pipes = {40, 36, 8, 12, 6}},
+                            parts[TAPE_PARTS] = {{.turns = 8, .cycles = 20, .pipes = {9, 5, 0, 7, 0}},
+                                {.turns = 6, .cycles = 14, .pipes = {0, 0, 8, 0, 0}},
+                                {.turns = 5, .cycles = 9, .pipes = {11, 0, 0, 0, 0}}};
+    static const enum model_pause pauses[] = {MODEL_FENCE, MODEL_CONSTANT, MODEL_CONSTANT_NEAR, MODEL_SWAPS};
+    tape_clear(t);
+    CHECK(tape_begin(t, "kernel", &launch, chosen));
+    for (int k = 0; k < TAPE_PARTS; k++) tape_part(t, 1, (enum tape_part)k, &parts[k]);
+    for (uint64_t b = 0; b < launch.blocks; b += chosen ? 100 : 1) {
+        if (!tape_wants(t, b)) continue;
+        tape_block(t, b);
+        for (uint32_t n = 0; n < 3 * (b % 600 ? 4u : 8u); n++) {
+            const uint32_t w = n % 3, k = n / 3, lanes = w == 2 ? 20 : 32;
+            const struct tape_who stretch = {w, 1, lanes, w == 2 ? 24 : 32}, row = {w, 3, 32, 32},
+                                  apart = {w, 4, lanes, 32}, shared = {w, 5, 32, 32}, out = {w, 6, lanes, 32},
+                                  sum = {w, 7, 32, 32}, old = {w, 8, 16, 32};
+            struct model_access a = {.kind = MODEL_LOAD, .behind = MODEL_NO_WAIT, .banks = 1, .count = 1};
+            tape_work(t, &stretch, &plain);
+            a.lines[0] = (struct model_line){(b * 3 + w) * 8 + k, {32, 32, 32, 32}};
+            tape_access(t, &row, &a);
+            a.count = a.banks = 8, a.bypass = k & 1, a.follows = w == 1;
+            for (uint32_t i = 0; i < 8; i++)
+                a.lines[i] = (struct model_line){9000 + b % 50 * 40 + i * 3, {0, 12, 4, 0}};
+            tape_access(t, &apart, &a);
+            tape_wait(t, w, w == 0);
+            tape_shared(t, &shared, 9, 5);
+            tape_barrier(t, w, 0, 0);
+            tape_pause(t, &stretch, pauses[k % 4], 1 + w);
+            a = (struct model_access){.kind = MODEL_STORE, .behind = 0, .banks = 2, .count = 2};
+            for (uint32_t i = 0; i < 2; i++)
+                a.lines[i] = (struct model_line){90000 + (b * 3 + w) * 2 + i, {32, k & 1 ? 32 : 8, 0, 0}};
+            tape_access(t, &out, &a);
+            a = (struct model_access){
+                .kind = MODEL_REDUCE, .behind = MODEL_NO_WAIT, .count = 1, .units = 6, .floats = k & 1};
+            a.lines[0] = (struct model_line){7000 + b % 32 * 8 + k, {4, 4, 0, 0}};
+            tape_access(t, &sum, &a);
+            a.kind = MODEL_ATOMIC, a.behind = 1, a.units = 2;
+            a.lines[0] = (struct model_line){7900 + b % 64, {4}};
+            tape_access(t, &old, &a);
+        }
+        tape_block_end(t, chosen ? b % 600 ? 110 : 50 : 1);
+    }
+    if (chosen) tape_reach(t, 1.5e6, 0.5e6);
+}
+
+// The same words, and numbers within a thousandth; else it prints the first line that differs.
+static bool alike(const char *got, const char *want)
+{
+    const char *line = got, *wanted = want;
+    while (*got && *want) {
+        char *g, *w;
+        const double is = strtod(got, &g), was = strtod(want, &w);
+        const bool number = g > got && w > want;
+        if (number ? fabs(is - was) > 1e-3 * fabs(was) : *got != *want) break;
+        if (*got == '\n') line = got + 1, wanted = want + 1;
+        got = number ? g : got + 1, want = number ? w : want + 1;
+    }
+    if (!*got && !*want) return true;
+    printf("is  %.*s\nwas %.*s\n", (int)strcspn(line, "\n"), line, (int)strcspn(wanted, "\n"), wanted);
+    return false;
+}
+
+// Every figure of a replay but its interval, as it is and with each mend: what tape.txt says. Who changes what a launch
+// costs reads the difference: UPDATE=1 writes it anew.
+static void each_mend_changes_what_it_did(struct tape *t)
+{
+    static const struct tape_pick dense[] = {{"kernel", 4, TAPE_DENSE, 0}}, gone[] = {{"kernel", 3, TAPE_GONE, 0}},
+                                  calm[] = {{"kernel", 5, TAPE_CALM, 0}, {"kernel", 3, TAPE_CALM, 0},
+                                      {"kernel", 6, TAPE_CALM, 0}},
+                                  near[] = {{"kernel", 4, TAPE_NEAR, 0}}, once[] = {{"kernel", 7, TAPE_ONCE, 2}},
+                                  kept[] = {{"kernel", 6, TAPE_KEPT, 0}}, cached[] = {{"kernel", 4, TAPE_CACHED, 0}},
+                                  turn[] = {{"kernel", 4, TAPE_SHARED_TURN, 0}};
+// clang-format off
+#define PICKED(pick) {#pick, {.picks = pick, .pick_count = sizeof pick / sizeof *pick}}
+    // clang-format on
+    static const struct {
+        const char *name;
+        struct tape_change change;
+    } rows[] = {{"as it is", {0}}, PICKED(dense), PICKED(gone), PICKED(calm), PICKED(near), PICKED(once), PICKED(kept),
+        PICKED(cached), PICKED(turn), {"no divisions", {.spared = {[TAPE_DIVIDE] = 1}}},
+        {"half of the doubles", {.spared = {[TAPE_DOUBLE] = 0.5}}}, {"no narrow work", {.spared = {[TAPE_NARROW] = 1}}},
+        {"a third of the work", {.spared_work = 2.0 / 3}}, {"no fences", {.spared_pauses = {[MODEL_FENCE] = 1}}},
+        {"half of the swaps", {.spared_pauses = {[MODEL_SWAPS] = 0.5}}}, {"floats", {.floats = true}},
+        {"no barriers", {.no_barriers = true}}, {"full warps", {.full_warps = true}}, {"even", {.even = true}},
+        {"spread", {.spread = true}}, {"no tail", {.no_tail = true}}, {"part warps", {.part_warps = true}},
+        {"wider", {.wider = 4}}, {"merged", {.merge = 4}}, {"short chain", {.short_chain = 4}},
+        {"together", {.together = 4}}, {"no wait", {.together = TAPE_NO_WAIT}}, {"resident", {.resident = 2}},
+        {"no block starts", {.block_starts = 1}}};
+    struct diags d = {0};
+    struct model_constants c;
+    char *got = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&got, &size);
+    CHECK(profile_model(profile_find("a100"), &c, &d));
+    for (int n = 0; n < 3; n++) { // all blocks; some of them; some that stand for a larger grid
+        bit_of_everything(t, n > 0);
+        for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+            struct model_result r;
+            CHECK(tape_play(t, &c, &rows[k].change, n < 2, &r));
+            fprintf(out, "%s: %s: %.5g us, bound %.5g, %s; sampled %.5g, edge %.5g\n",
+                n ? n > 1 ? "larger" : "some" : "all", rows[k].name, r.us, r.bound_us, limit_words[r.limit], r.sampled,
+                r.edge);
+            fprintf(out, "  l1 %.5g of %.5g, l2 %.5g, dram %.5g %.5g", r.l1_hit_sectors, r.l1_load_sectors,
+                r.l2_read_sectors, r.dram_read_bytes, r.dram_write_bytes);
+            for (int u = 0, told = 0; u < LIMITS_MOST; u++)
+                if (fabs(r.unit_us[u]) > 1e-9)
+                    fprintf(out, "%s%s %.5g", told++ % 8 ? " " : "\n  ", limit_words[u], r.unit_us[u]);
+            fprintf(out, "\n");
+        }
+    }
+    fclose(out);
+    const char *path = TESTS_DIR "/unit/tape.txt";
+    if (getenv("UPDATE")) CHECK(file_write(path, got, size, &d));
+    char *want = file_read(path, 1 << 20, NULL, &d);
+    CHECK(want && alike(got, want));
+    free(want), free(got);
+    diags_clear(&d);
+}
+
 int main(void)
 {
     struct tape *t = tape_new();
@@ -347,6 +472,7 @@ int main(void)
     merged_blocks_meet_once(t);
     a_replay_is_scaled_to_the_time_that_is_told(t);
     a_gain_has_to_be_sure(t);
+    each_mend_changes_what_it_did(t);
     tape_free(t);
     return test_end();
 }
