@@ -308,6 +308,290 @@ static void what_gains_most_stands_first(void)
     CHECK_TEXT(told[0].rule, "spills");
 }
 
+// Told at `in`, and not at `out`: the bound lies between them.
+#define TELLS_BETWEEN(rule, what, in, out) \
+    do { \
+        what = out; \
+        CHECK(!tells(rule)); \
+        what = in; \
+        CHECK(tells(rule)); \
+    } while (0)
+
+enum { BLOCKS = 1056, THREADS = 256, WARPS = BLOCKS * THREADS / 32 }; // one round of an H200's SMs
+
+static void begin_lines(void)
+{
+    begin(BLOCKS, THREADS);
+    places.line_count = 2, places.instructions = 10000;
+    lines[0].line = 7, lines[1].line = 9;
+    job.settings[SETTING_TIMED] = value_text("launch");
+}
+
+static void what_a_line_does_too_often(void)
+{
+    static const struct {
+        const char *rule;
+        enum device_work work;
+        uint64_t from;
+    } rows[] = {{"fences", WORK_FENCE, 2 * WARPS}, {"heap", WORK_HEAP, 32}, {"constants", WORK_CONSTANT, 1},
+        {"divisions", WORK_DIVIDE, 1}, {"vain_barriers", WORK_BARRIER, 4 * WARPS}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        begin_lines();
+        lines[0].work[rows[i].work] = rows[i].from / 4;
+        TELLS_BETWEEN(rows[i].rule, lines[1].work[rows[i].work], rows[i].from - rows[i].from / 4,
+            rows[i].from - rows[i].from / 4 - 1);
+        CHECK_INT(advice.line, 9); // the one that does most of it
+        CHECK(change.tape.spared_pauses[MODEL_FENCE] == (rows[i].work == WORK_FENCE));
+        CHECK(change.tape.spared_pauses[MODEL_HEAP] == (rows[i].work == WORK_HEAP));
+        CHECK(change.tape.spared_pauses[MODEL_CONSTANT] == (rows[i].work == WORK_CONSTANT));
+        CHECK(change.tape.spared_pauses[MODEL_CONSTANT_NEAR] == (rows[i].work == WORK_CONSTANT));
+        CHECK(change.tape.spared[TAPE_DIVIDE] == (rows[i].work == WORK_DIVIDE ? 0.8 : 0));
+        CHECK(change.tape.no_barriers == (rows[i].work == WORK_BARRIER));
+        place("red.global.add.u32", 100, 100, 4)->buffer = "malloc"; // work is passed on; it is the heap's own
+        CHECK(tells(rows[i].rule) == (rows[i].work != WORK_FENCE && rows[i].work != WORK_BARRIER));
+        CHECK_INT(change.tape.pick_count, rows[i].work == WORK_HEAP);
+    }
+    begin_lines();
+    lines[1].work[WORK_DIVIDE] = 2500;
+    CHECK(tells("divisions") && strstr(advice.why, "25 % of"));
+    lines[1].work[WORK_DIVIDE] = 12000;
+    CHECK(tells("divisions") && strstr(advice.why, "100 % of"));
+}
+
+static void barriers_that_nothing_needs(void)
+{
+    begin_lines();
+    lines[1].work[WORK_BARRIER] = 4 * WARPS;
+    struct device_place *p = place("ld.shared.f32", 100, 0, 4);
+    p->space = SPACE_OF_BLOCK;
+    TELLS_BETWEEN("vain_barriers", places.shared_reads, 1, 0);
+    CHECK_INT(change.tape.pick_count, 1);
+    TELLS_BETWEEN("vain_barriers", places.shared_passed, 0, 1);
+    p->space = SPACE_OF_DEVICE, p->is = ops_of(&read, arena, "ld.global.f32", 13), p->buffer = "a";
+    place("st.global.f32", 100, 100, 4)->buffer = "a"; // read before all of them, written behind
+    TELLS_BETWEEN("vain_barriers", p->requests, WARPS, WARPS * 102 / 100);
+    p->requests = WARPS * 102 / 100;
+    TELLS_BETWEEN("vain_barriers", items[1].buffer, "b", "a");
+}
+
+static bool told_of(const char *rule, const char *source)
+{
+    job.source = source;
+    return tells(rule);
+}
+
+static void doubles_where_floats_are_meant(void)
+{
+    begin_lines();
+    lines[0].line = 1, lines[0].work[WORK_DOUBLE] = 112, lines[0].work[WORK_NARROW] = 1;
+    CHECK(told_of("doubles", "x = y * 0.5;\n") && change.tape.floats && change.tape.spared[TAPE_DOUBLE] == 0);
+    CHECK_INT(advice.line, 1);
+    CHECK(!told_of("doubles", "x = y * 0.5f;\n") && !told_of("doubles", "x = y * 2;\n"));
+    CHECK(!told_of("doubles", "x = a.5 + y1.5;\nx = y * 0.5;\n")); // another line's
+    CHECK(!told_of("doubles", "#line 4\n\n#line 1\nx = y * 0.5;\n"));
+    CHECK(told_of("doubles", "x = sin(y);\n") && change.tape.spared[TAPE_DOUBLE] == 0.5);
+    CHECK(told_of("doubles", "x = 1.0 / y;\n") && change.tape.spared[TAPE_DOUBLE] == 0.5);
+    CHECK(told_of("doubles", "x = 1.0; // y\n") && change.tape.spared[TAPE_DOUBLE] == 0);
+    CHECK(told_of("doubles", "x = 1.0; /* y */\n") && change.tape.spared[TAPE_DOUBLE] == 0);
+    CHECK(!told_of("doubles", "x = sinf(y);\n") && !told_of("doubles", "x = mysin(y);\n"));
+    TELLS_BETWEEN("doubles", lines[1].work[WORK_NARROW], 6, 5); // 7 of them make a float of 112
+    struct device_place *p = place("ld.global.f64", 100, 100, 8);
+    CHECK(!tells("doubles")); // its data are doubles
+    p->buffer = "__table";
+    CHECK(told_of("doubles", "x = sin(y);\n"));
+    CHECK_INT(change.tape.pick_count, 1);
+    lines[0].work[WORK_NARROW] = lines[1].work[WORK_NARROW] = 0;
+    CHECK(!tells("doubles"));
+}
+
+static void powers_that_products_do(void)
+{
+    begin_lines();
+    lines[0].line = 1, lines[0].work[WORK_WHOLE] = 10;
+    CHECK(told_of("powers", "x = powf(y, 2);\n") && fabs(change.tape.spared_work - (1050 - 30) / 1e4) < 1e-9);
+    CHECK(advice.line == 1 && strstr(advice.why, "some 10 %"));
+    static const char *const slow[] = {"x = powf(y, 1.5f);\n", "x = pow(y, -2.0f );\n", "x = powf(f(a, b), -8);\n"};
+    for (size_t i = 0; i < 3; i++)
+        CHECK(told_of("powers", slow[i]) && fabs(change.tape.spared_work - (1050 - 80) / 1e4) < 1e-9);
+    static const char *const no[] = {"x = powf(y, 0.3f);\n", "x = powf(y, 8.5f);\n", "x = powf(y, n);\n",
+        "x = powf(y, 2 * n);\n", "x = mypowf(y, 2);\n", "x = powf(y);\n", "x = power(y, 2);\n", "\nx = powf(y, 2);\n"};
+    for (size_t i = 0; i < sizeof no / sizeof *no; i++) CHECK(!told_of("powers", no[i]) || !printf("%s", no[i]));
+    CHECK(told_of("powers", "x = powf(y, 2) * powf(z, 0.5f);\n")); // 3 and 8: on the average
+    CHECK(fabs(change.tape.spared_work - (1050 - 55) / 1e4) < 1e-9);
+}
+
+static void the_same_memory_again(void)
+{
+    begin_lines();
+    struct device_place *p = place("ld.global.f32", 100, 600, 4);
+    places.block_sectors = 100, places.rounds = 4 * WARPS;
+    TELLS_BETWEEN("reuse", p->sectors, 600, 599);
+    CHECK(change.tape.pick_count == 1 && fabs(change.tape.spared_work - 150 / 1e4) < 1e-9);
+    TELLS_BETWEEN("reuse", places.rounds, 4 * WARPS, 4 * WARPS - 1);
+    TELLS_BETWEEN("reuse", p->sectors, 1600, 1601); // 400 would do: what lies beside in a sector is its own thread's
+    place("ld.global.f32", 10, 2000, 4)->lanes = 640 * 32;
+    CHECK(tells("reuse") && advice.line == 2 && change.tape.pick_count == 2);
+    begin_lines();
+    p = place("ld.volatile.global.f32", 100, 400, 4);
+    TELLS_BETWEEN("read_again", p->span, 6400, 6401); // 12800 bytes
+    TELLS_BETWEEN("read_again", p->lanes, 3200, 799);
+    p->span = 1, p->lanes = 800;
+    CHECK(tells("read_again") && change.tape.pick_count == 1);
+    p->is = ops_of(&read, arena, "ld.global.f32", 13);
+    CHECK(!tells("read_again"));
+    begin_lines();
+    p = place("st.global.f32", 100, 400, 4);
+    p->line = 5, p->span = 3200;
+    place("ld.global.f32", 100, 400, 4)->line = 5;
+    TELLS_BETWEEN("rewritten", places.written_sectors, 100, 101);
+    CHECK_INT(change.tape.pick_count, 2);
+    CHECK(advice.line == 5 && strstr(advice.why, "each 4 times"));
+    CHECK(fabs(change.tape.spared_work - 0.75 * 200 / 1e4) < 1e-9);
+    items[1].buffer = "b", items[1].span = 3201; // read less often than that
+    CHECK(tells("rewritten") && change.tape.pick_count == 1);
+    items[1].span = 3200;
+    CHECK(tells("rewritten") && change.tape.pick_count == 2);
+    items[1].line = 6; // another line's
+    CHECK(tells("rewritten") && change.tape.pick_count == 1);
+}
+
+static void a_launch_that_does_not_fill_the_device(void)
+{
+    begin_lines();
+    job.grid[0] = 264; // a quarter of the warps that it holds
+    struct device_place *p = place("ld.global.f32", 100, 400, 4);
+    TELLS_BETWEEN("small_grid", places.rounds, 8 * 264 * 8 + 1, 8 * 264 * 8);
+    CHECK(change.tape.spread);
+    TELLS_BETWEEN("small_grid", p->lanes, 800, 799);
+    places.rounds *= 2;
+    TELLS_BETWEEN("small_grid", job.grid[0], 264, 265);
+    TELLS_BETWEEN("small_grid", e.whole, true, false);
+
+    begin_lines();
+    p = place("ld.global.f32", 100, 400, 4);
+    judge(LIMIT_LOADS, LIMIT_BARRIERS), e.judged.of[1].share = 0.3;
+    TELLS_BETWEEN("in_flight", places.rounds, 2 * WARPS, 2 * WARPS - 1);
+    CHECK(change.tape.together == 4 && change.tape.wider == 0);
+    TELLS_BETWEEN("in_flight", e.judged.of[1].share, 0.3, 0.31);
+    TELLS_BETWEEN("in_flight", e.judged.of[0].is, LIMIT_LAUNCH, LIMIT_DRAM);
+    TELLS_BETWEEN("in_flight", job.grid[0], BLOCKS, BLOCKS - 1);
+    TELLS_BETWEEN("in_flight", columns[COLUMN_OCCUPANCY_PCT], 51, 50);
+    TELLS_BETWEEN("in_flight", p->lanes, 800, 799);
+    places.rounds = WARPS;
+    TELLS_BETWEEN("in_flight", p->bytes, 1, 4);
+    CHECK(change.tape.wider == 4);
+
+    for (uint32_t threads = 47; threads <= 160; threads++) {
+        begin_lines();
+        job.block[0] = threads;
+        CHECK(tells("part_warps") == (threads % 32 != 0));
+        if (threads == 48) {
+            CHECK_TEXT(advice.test, "block=256");
+            CHECK_INT(change.tape.resident, 42);
+            CHECK(change.tape.part_warps && change.tape.block_starts == 1 - 48 / 256.0);
+        } else if (threads == 129) {
+            CHECK_TEXT(advice.test, "block=160");
+            CHECK_INT(change.tape.resident, 0);
+            CHECK(change.tape.block_starts == 1 - 129 / 160.0);
+        } else if (threads == 127) CHECK_TEXT(advice.test, "block=256");
+    }
+    begin_lines();
+    job.block[0] = 24, job.block[1] = 2;
+    CHECK(tells("part_warps") && !advice.test && change.tape.block_starts == 1 - 48 / 64.0);
+}
+
+static void waiting_for_the_block(void)
+{
+    begin_lines();
+    lines[1].work[WORK_BARRIER] = 1, places.rounds = WARPS;
+    judge(LIMIT_BARRIERS, LIMIT_DRAM);
+    TELLS_BETWEEN("barrier_waits", e.judged.of[0].share, 0.5, 0.49);
+    CHECK(advice.line == 9 && change.tape.no_barriers);
+    judge(LIMIT_DRAM, LIMIT_BARRIERS); // more than twice for each step of a tree, of which there are eight
+    TELLS_BETWEEN("barrier_waits", lines[1].work[WORK_BARRIER], 16 * WARPS + 1, 16 * WARPS);
+    judge(LIMIT_ISSUE, LIMIT_DRAM);               // a unit of each SM's own: who has a block more has it longer
+    TELLS_BETWEEN("tail", job.grid[0], 377, 378); // 396 would be three on each
+    CHECK(change.tape.no_tail && fabs(change.gain - 396 / 377.0) < 1e-9);
+}
+
+static void what_was_asked_for(void)
+{
+    struct job_buffer buffer = {.name = "a", .bytes = 64 << 20};
+    begin_lines();
+    e.constants.launch_us = 2, e.constants.event_us = 1, e.constants.graph_us = 0.5;
+    TELLS_BETWEEN("launches", columns[COLUMN_TIME_US], 3.75, 3.76); // one that does nothing takes 3 us
+    CHECK(!advice.test && isnan(change.gain));
+    struct job_launch all[8];
+    for (size_t i = 0; i < 8; i++) all[i] = job_launch(&job, 0);
+    job.launches = all, job.launch_count = 8; // the events stand around all of them
+    TELLS_BETWEEN("launches", columns[COLUMN_TIME_US], 8 * 4.25, 8 * 4.26);
+    CHECK_TEXT(advice.test, "via=graph");
+    CHECK(fabs(change.gain - 4.25 / (2.125 + 0.5)) < 1e-9);
+    columns[COLUMN_TIME_US] = NAN, e.limits.us = 8 * 4;
+    TELLS_BETWEEN("launches", job.launch_count, 8, 7); // of what was not measured, many alone
+    job.settings[SETTING_VIA] = value_text("graph");
+    CHECK(tells("launches") && !advice.test && isnan(change.gain));
+
+    begin_lines();
+    judge(LIMIT_DRAM, LIMIT_L2);
+    columns[COLUMN_PEAK_GBPS] = 100, columns[COLUMN_TIME_US] = 10;
+    TELLS_BETWEEN("ceiling", columns[COLUMN_GBPS], 78.1, 78);
+    TELLS_BETWEEN("ceiling", columns[COLUMN_GBPS], 100, 100.1);
+    CHECK(strstr(advice.why, "100 GB/s of 100: 100 %"));
+    TELLS_BETWEEN("ceiling", columns[COLUMN_TIME_US], 10, 9.9);
+    TELLS_BETWEEN("cache", columns[COLUMN_GBPS], 102.1, 102);
+    CHECK(strstr(advice.mend, "each read once"));
+    job.settings[SETTING_CACHE] = value_text("warm");
+    CHECK(tells("cache") && strstr(advice.mend, "`cache: cold`"));
+
+    begin_lines(); // each block does so little that starting it takes the time
+    struct device_place *p = place("ld.global.f32", 100, 400, 4);
+    job.grid[0] = 2 * BLOCKS, places.rounds = 2 * WARPS;
+    TELLS_BETWEEN("ceiling", e.judged.of[0].is, (judge(LIMIT_LAUNCH, LIMIT_DRAM), LIMIT_LAUNCH), LIMIT_DRAM);
+    CHECK(change.tape.together == 4 && change.tape.wider == 4);
+    TELLS_BETWEEN("ceiling", job.grid[0], 2 * BLOCKS, 2 * BLOCKS - 1);
+    TELLS_BETWEEN("ceiling", places.rounds, 2 * WARPS, 4 * WARPS);
+    TELLS_BETWEEN("ceiling", p->lanes, 800, 799);
+    TELLS_BETWEEN("ceiling", lines[0].work[WORK_BARRIER], 0, 1);
+    p->bytes = 16;
+    CHECK(tells("ceiling") && change.tape.wider == 2);
+    p->requests = 4 * 2 * WARPS, p->lanes = 32 * p->requests; // a sum: four elements a thread
+    TELLS_BETWEEN("ceiling", lines[0].work[WORK_BARRIER], 2 * WARPS, 2 * WARPS - 1);
+    CHECK(change.tape.merge == 2 && change.tape.wider == 0);
+    place("st.global.f32", 100, 400, 4);
+    TELLS_BETWEEN("ceiling", items[1].lanes, p->lanes / 8, p->lanes / 8 + 1);
+    TELLS_BETWEEN("ceiling", p->lanes, 32 * p->requests, 32 * p->requests + 32);
+    TELLS_BETWEEN("ceiling", e.judged.of[0].is, LIMIT_DRAM, LIMIT_L1); // a unit of each SM's own
+
+    begin_lines();
+    job.buffers = &buffer, job.buffer_count = 1;
+    e.constants.bus_bytes_us = 50e3, e.constants.dram_bytes_us = 4000e3;
+    columns[COLUMN_GBPS] = 40, columns[COLUMN_TIME_US] = 100, columns[COLUMN_USEFUL_BYTES] = 1 << 20;
+    TELLS_BETWEEN("bus", buffer.memory, "mapped", "device");
+    CHECK_TEXT(advice.test, "memory.a=device");
+    CHECK(change.gain == 100);
+    buffer.memory = "device";
+    job.settings[SETTING_TIMED] = value_text("copy_in");
+    job.settings[SETTING_HOST] = value_text("pageable");
+    TELLS_BETWEEN("bus", columns[COLUMN_GBPS], 40, 40.1);
+    CHECK_TEXT(advice.test, "host=pinned");
+    CHECK(change.gain == 1.25);
+    TELLS_BETWEEN("bus", columns[COLUMN_USEFUL_BYTES], 1 << 20, (1 << 20) - 1);
+    TELLS_BETWEEN("bus", columns[COLUMN_TIME_US], 100, (double)NAN);
+    job.settings[SETTING_HOST] = value_text("pinned");
+    CHECK(!tells("bus"));
+    job.settings[SETTING_TIMED] = value_text("launch");
+    TELLS_BETWEEN("managed", buffer.memory, "managed", "device");
+    CHECK(change.gain == 100 && strstr(advice.why, "about 50 GB/s, memory 4000"));
+    CHECK_TEXT(advice.test, "prefetch=true");
+    columns[COLUMN_PAGE_FAULTS] = 3, columns[COLUMN_MIGRATED_BYTES] = 2e6;
+    CHECK(tells("managed") && strstr(advice.why, "3 page faults and 2 MB"));
+    static const char *const off[] = {"device", "warp_per_page"};
+    for (size_t i = 0; i < 2; i++)
+        TELLS_BETWEEN("managed", job.settings[SETTING_TOUCH], value_text("host"), value_text(off[i]));
+    TELLS_BETWEEN("managed", job.settings[SETTING_PREFETCH], value_bool(false), value_bool(true));
+}
+
 int main(void)
 {
     arena = arena_new();
@@ -325,6 +609,14 @@ int main(void)
     local_memory_is_of_a_sine_or_of_an_index();
     a_time_that_is_not_understood_is_no_ground();
     what_gains_most_stands_first();
+    what_a_line_does_too_often();
+    barriers_that_nothing_needs();
+    doubles_where_floats_are_meant();
+    powers_that_products_do();
+    the_same_memory_again();
+    a_launch_that_does_not_fill_the_device();
+    waiting_for_the_block();
+    what_was_asked_for();
     arena_free(arena);
     return test_end();
 }
