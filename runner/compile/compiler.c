@@ -110,7 +110,7 @@ static bool parse_error(const char *p, size_t n, const char **what, size_t *file
 }
 
 // NVRTC gives no column but draws a caret under the line, perhaps after lines that say more: the column in the user's
-// own text. Of code in a description nvcc shows that alone, which is a part of the user's line.
+// own text. nvcc may show a part of the user's line, or a mark of it in other words: what the caret is at counts.
 static int caret_column(const char *p, const char *own)
 {
     const char *shown = p;
@@ -120,9 +120,10 @@ static int caret_column(const char *p, const char *own)
         next++;
         const size_t at = strspn(next, " \t"), indent = strspn(shown, " \t");
         if (next[at] == '^') {
-            const size_t n = line_length(shown), whole = n > indent && shown[n - 1] == ';' ? n - 1 : n;
-            const char *const part = memmem(own, line_length(own), shown + indent, whole - indent);
-            return at < indent ? 0 : (int)(at - indent + (part ? (size_t)(part - own) : strspn(own, " \t"))) + 1;
+            const size_t n = line_length(shown), whole = n > at && shown[n - 1] == ';' ? n - 1 : n;
+            const char *part = own, *found = NULL;
+            for (; at < whole && (part = memmem(part, line_length(part), shown + at, whole - at)); part++) found = part;
+            return at < indent ? 0 : (int)(found ? (size_t)(found - own) : at - indent + strspn(own, " \t")) + 1;
         }
         if (next[at] == '\n' || memmem(next, line_length(next), "error", 5)) return 0;
         shown = next;

@@ -438,17 +438,19 @@ bool left_out_more(struct left_out *l, const char *log)
     return more;
 }
 
-// The piece that defines what the log's first error has in quotes: the name stands before a bracket, or last.
+// The piece that defines what the log's first error has in quotes: there its namespaces may stand before the name.
+// Where it is defined a bracket, or the arguments of a template, are behind the name, or it is the last word.
 static const struct left_out_piece *missed(const struct left_out *l, const char *log)
 {
     struct compiler_error e;
     const char *p = log;
     if (!compiler_error_next(&p, l->source, &e)) return NULL;
     for (size_t i = l->count; i-- > 0;) { // of several of that name the last went when no other was left
+        const char *const end = l->pieces[i].head.end;
         struct span s;
-        for (const char *q = l->pieces[i].head.from; span_next(&q, l->pieces[i].head.end, l->source, &s);)
-            if (span_is_name(s) && (*skip_blank(q) == '(' || skip_blank(q) >= l->pieces[i].head.end) &&
-                (p = word_in(e.what, e.what + e.what_length, s)) && p > e.what && strchr("\"'", p[-1]))
+        for (const char *q = l->pieces[i].head.from; span_next(&q, end, l->source, &s);)
+            if (span_is_name(s) && !span_is(s, "template") && (strchr("(<", *skip_blank(q)) || skip_blank(q) >= end) &&
+                (p = word_in(e.what, e.what + e.what_length, s)) && p > e.what && strchr("\"':", p[-1]))
                 return &l->pieces[i];
     }
     return NULL;

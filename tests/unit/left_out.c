@@ -105,6 +105,10 @@ static void complains(void)
     static const char source[] = "\n#line 1 \"a.cu\"\n__device__ int f(int a) { return b; }\n" KERNEL ASKED;
     static const char chain[] = "\n#line 1 \"a.cu\"\n__device__ int f(int a) { return b; }\n"
                                 "__device__ int g(int f) { return f(a); }\n__global__ void k(){g(N);}\n" ASKED;
+    static const char spaces[] =
+        "\n#line 1 \"a.cu\"\nnamespace n{\ntemplate<class T>__device__ int f(T a){return 1;}\n"
+        "template<>__device__ int f<int>(int a){return b;}\n__device__ int g(float){return 1;}\n"
+        "__device__ int g(int a){return f(a);}}\n__global__ void k(){n::g(N);g(N);}\n" ASKED;
     static const char torch[] = "\n#line 1 \"a.cu\"\n#include <torch/all.h>\n" KERNEL ASKED;
     struct left_out l;
     struct diags d = {0};
@@ -122,6 +126,21 @@ static void complains(void)
     left_out_complain(&l, AT(3, "identifier \"g\" is undefined"), "a.cu", &d);
     CHECK_TEXT(diags_first(&d), "identifier \"b\" is undefined");
     CHECK(d.count == 1 && d.items[0].at.line == 1);
+    left_out_end(&l);
+    diags_clear(&d);
+    left_out_begin(&l, spaces); // what a compiler says of a body that is deleted, and where nvcc's caret is
+    CHECK(left_out_more(&l, AT(3, "identifier \"b\" is undefined")));
+    CHECK(left_out_more(&l, AT(5, "function \"n::f(T)\" (declared at line 2) cannot be referenced")));
+    left_out_complain(&l, AT(6, "function \"n::g(int)\" (declared at line 4) cannot be referenced"), "a.cu", &d);
+    CHECK_TEXT(diags_first(&d), "identifier \"b\" is undefined");
+    CHECK(d.count == 1 && d.items[0].at.line == 3);
+    diags_clear(&d);
+    left_out_complain(&l,
+        AT(6, "x") "  __attribute__((global)) void k(){n::g(N);g(N);}\n"
+                   "                                           ^\n",
+        "a.cu", &d);
+    CHECK(d.count == 1 && d.items[0].at.line == 6);
+    CHECK_INT(d.items[0].at.column, 29);
     left_out_end(&l);
     diags_clear(&d);
     left_out_begin(&l, torch);
