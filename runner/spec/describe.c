@@ -111,7 +111,7 @@ static void filling_read(const struct describer *r, const struct node *buffer, s
         else if (range) read_range(r, range, b);
         else read_file(r, file, b);
     } else if (fill) read_text(r, fill, b);
-    if (fill && b->access == ACCESS_WRITE)
+    if (fill && b->by == ACCESS_SAID && b->access == ACCESS_WRITE)
         node_complain(r->diags, fill, "access: both, if the kernel reads it too",
             "`%s` is only written: it takes no fill", b->name);
     read_vary(r, buffer, b);
@@ -298,21 +298,17 @@ static bool known_type(const struct kernel *k, const char *type)
     return (p && p->kind == PARAM_TYPE) || kernel_type_size(type);
 }
 
-static void read_access(const struct describer *r, const struct node *key, const struct node *n, struct buffer *b)
+static void read_access(const struct describer *r, const struct node *n, struct buffer *b)
 {
     const struct node *access = node_get(n, "access");
-    if (!access)
-        node_complain(r->diags, key, "access: read, write or both", "buffer `%s` does not say how it is accessed",
-            b->name);
     const int found = node_choice(access, "access", &words_buffer, r->diags);
+    b->by = access ? ACCESS_SAID : ACCESS_UNSAID;
     if (found >= 0) b->access = (enum access)found;
 }
 
 // One number, or up to three: x, y and z.
-void describe_extents(const struct describer *r, const struct node *map, const char *key,
-    struct source_expr *const to[3])
+static void extents(const struct describer *r, const struct node *n, const char *key, struct source_expr *const to[3])
 {
-    const struct node *n = node_get(map, key);
     const size_t count = n ? node_items(n) : 0;
     if (n && (count < 1 || count > 3))
         node_complain(r->diags, n, NULL, "`%s` takes one to three numbers: x, y and z", key);
@@ -320,40 +316,48 @@ void describe_extents(const struct describer *r, const struct node *map, const c
         *to[i] = scalar_expression(node_item(n, i), key, "a Lua expression", r->diags);
 }
 
+void describe_extents(const struct describer *r, const struct node *map, const char *key,
+    struct source_expr *const to[3])
+{
+    extents(r, node_get(map, key), key, to);
+}
+
+// `in: n` says as much as `in: {count: n}`.
 static void read_count(const struct describer *r, const struct node *key, const struct node *n, struct buffer *b)
 {
     struct source_expr *const to[] = {&b->count, &b->rows, &b->planes};
-    if (!node_get(n, "count"))
-        node_complain(r->diags, key, "count: n", "buffer `%s` has no `count` of elements", b->name);
-    describe_extents(r, n, "count", to);
+    const struct node *count = n->kind == NODE_MAP ? node_get(n, "count") : node_is_empty(n) ? NULL : n;
+    if (!count) node_complain(r->diags, key, "count: n", "buffer `%s` has no `count` of elements", b->name);
+    extents(r, count, "count", to);
+}
+
+// A structure says its `bytes`. What is not said the source may say.
+static void read_type(const struct describer *r, const struct node *map, struct buffer *b)
+{
+    const struct node *type = node_get(map, "type");
+    b->bytes = describe_expression(r, map, "bytes");
+    b->type = type ? node_text(type, "type", "a type", r->diags) : NULL;
+    if (b->type && !b->bytes.text && !known_type(r->kernel, b->type))
+        node_complain(r->diags, type, nearest_type(r->kernel, b->type, r->arena),
+            "unknown type `%s`: neither built in nor a parameter of kind type; a structure says its `bytes`", b->type);
+    if (type && !b->type) b->type = "int";
 }
 
 static void read_buffer(const struct describer *r, const struct node *key, const struct node *n, struct buffer *b)
 {
     b->name = b->as = key->text;
     b->at = node_where(key);
-    b->type = "int";
     if (!source_is_identifier(b->name))
         node_complain(r->diags, key, NULL, "`%s` cannot be the name of a buffer", b->name);
     if (kernel_param(r->kernel, b->name)) node_complain(r->diags, key, NULL, "`%s` is a parameter already", b->name);
-    if (n->kind != NODE_MAP) {
-        node_complain(r->diags, n, NULL, "buffer `%s` takes a mapping like {type: float, count: n, access: read}",
-            b->name);
-        return;
-    }
+    read_count(r, key, n, b);
+    b->by = ACCESS_UNSAID;
+    if (n->kind != NODE_MAP) return;
     node_check_keys(n, &words_buffer, r->diags);
     b->as = read_as(r, n, b->name);
-    const struct node *type = node_get(n, "type");
-    b->bytes = describe_expression(r, n, "bytes");
-    if (!type) node_complain(r->diags, key, "type: float", "buffer `%s` has no `type`", b->name);
-    else if ((b->type = node_text(type, "type", "a type", r->diags)) && !b->bytes.text &&
-        !known_type(r->kernel, b->type))
-        node_complain(r->diags, type, nearest_type(r->kernel, b->type, r->arena),
-            "unknown type `%s`: neither built in nor a parameter of kind type; a structure says its `bytes`", b->type);
-    if (!b->type) b->type = "int";
-    read_count(r, key, n, b);
+    read_type(r, n, b);
     b->about = optional_text(r, n, "about", "a sentence");
-    read_access(r, key, n, b);
+    read_access(r, n, b);
     filling_read(r, n, b);
 }
 

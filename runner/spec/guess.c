@@ -17,20 +17,6 @@ enum { ONE = 1 << 20, SIDE = 1 << 10 }; // a count by itself, and a side of what
 
 static bool is_pointer(const struct argument *a) { return strchr(a->type, '*') != NULL; }
 
-// "float" of "const float *".
-static const char *element(const char *type, struct arena *a)
-{
-    const char *from = type;
-    for (const char *skip = "const"; strncmp(from, skip, 5) == 0 || isspace((unsigned char)*from);)
-        from += strncmp(from, skip, 5) == 0 ? 5 : 1;
-    size_t n = strcspn(from, "*");
-    while (n && isspace((unsigned char)from[n - 1])) n--;
-    char *name = arena_strndup(a, from, n);
-    char *behind = strstr(name, " const");
-    if (behind) *behind = '\0';
-    return name;
-}
-
 static bool is_number(const char *type, bool *real)
 {
     int lanes;
@@ -47,7 +33,7 @@ static const char *unknown(const struct source_function *f, struct arena *a)
     if (f->is_template) return arena_printf(a, "`%s` is a template", f->is.name);
     for (size_t i = 0; i < f->is.count; i++) {
         const struct argument *x = &f->is.arguments[i];
-        const char *type = element(x->type, a);
+        const char *type = kernel_type_pointee(x->type, a);
         pointers += is_pointer(x);
         if (is_pointer(x) ? !kernel_type_size(type) || strchr(strchr(x->type, '*') + 1, '*') : !is_number(type, &real))
             return arena_printf(a, "`%s` is a %s, neither a count nor a pointer to numbers", x->name, x->type);
@@ -172,14 +158,14 @@ static void describe(struct str *s, const char *text, const struct source_functi
     str_addf(s, "about: Guessed from its arguments.\nentry: '%s%s'\nparams:\n", f->is.scope, f->is.name);
     for (size_t i = 0; i < f->is.count; i++) {
         const struct argument *x = &f->is.arguments[i];
-        if (is_pointer(x) || !is_number(element(x->type, a), &real) || real) continue;
+        if (is_pointer(x) || !is_number(kernel_type_pointee(x->type, a), &real) || real) continue;
         if (count < 3) counts[count] = x->name;
         count++;
     }
     const int each = count > 1 || rows ? SIDE : ONE;
     for (size_t i = 0; i < f->is.count; i++) {
         const struct argument *x = &f->is.arguments[i];
-        if (!is_pointer(x) && is_number(element(x->type, a), &real))
+        if (!is_pointer(x) && is_number(kernel_type_pointee(x->type, a), &real))
             str_addf(s, "  %s: {default: %d}\n", x->name, real ? 1 : each);
     }
     if (!count) str_addf(s, "  threads_all: {kind: constant, default: %d}\n", ONE);
@@ -192,7 +178,7 @@ static void describe(struct str *s, const char *text, const struct source_functi
     for (size_t i = 0; i < f->is.count; i++) {
         const struct argument *x = &f->is.arguments[i];
         if (!is_pointer(x)) continue;
-        const char *type = element(x->type, a);
+        const char *type = kernel_type_pointee(x->type, a);
         int lanes = 1;
         const char *scalar = kernel_type_scalar(type, &lanes);
         const bool reads = strstr(x->type, "const") != NULL, index = scalar && strstr(scalar, "int") && lanes == 1;

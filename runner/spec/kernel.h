@@ -41,6 +41,7 @@ struct buffer {
     const char *as;                         // the entry's argument; the name, where nothing else is said
     struct source_expr count, rows, planes; // `count: [width, height, depth]`; one number: count alone
     enum access access;
+    enum { ACCESS_SAID, ACCESS_UNSAID, ACCESS_FOUND } by; // by the description, or else by match.c
     const char *fill; // "random", "index", "cycle", or "code" where the source has fill_<name>; NULL for write-only
     struct source_expr made;      // fill: C++ for element `i`; `fill` is "code"
     const char *low, *high;       // fill: {random: [low, high]}, C++ too
@@ -181,6 +182,8 @@ const struct function *kernel_function(const struct kernel *, const char *name);
 
 // sizeof of a type that buffers and expressions may name (char ... double4, half, size_t, pointers); 0: unknown.
 size_t kernel_type_size(const char *type);
+// "float" of "const float *".
+const char *kernel_type_pointee(const char *pointer, struct arena *);
 // Does the pointer point to what is certainly another type than the buffer's? Bytes and vectors of the same scalar are
 // other views of it, and a type that the source declares is not known.
 bool kernel_type_differs(const char *pointer, const char *element);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "spec/kernel.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -151,5 +152,18 @@ const char *kernel_type_name(size_t i)
     i -= other_count;
     if (i >= 4 * sizeof vectors / sizeof *vectors) return NULL;
     snprintf(name, sizeof name, "%s%zu", vectors[i / 4].name, i % 4 + 1);
+    return name;
+}
+
+const char *kernel_type_pointee(const char *type, struct arena *a)
+{
+    const char *from = type;
+    for (const char *skip = "const"; strncmp(from, skip, 5) == 0 || isspace((unsigned char)*from);)
+        from += strncmp(from, skip, 5) == 0 ? 5 : 1;
+    size_t n = strcspn(from, "*");
+    while (n && isspace((unsigned char)from[n - 1])) n--;
+    char *name = arena_strndup(a, from, n);
+    char *behind = strstr(name, " const");
+    if (behind) *behind = '\0';
     return name;
 }

@@ -351,8 +351,8 @@ static void match_arguments(const struct word_matcher *m, const struct source_fu
         else if (*name && (kernel_buffer_as(k, name) || report(k, name))) {
             const struct buffer *b = kernel_buffer_as(k, name);
             match_pointer(m, f, i, true);
-            if (b) match_pointee(m, f, i, b->type);
-            else match_reported(m, f, i, report(k, name)->type);
+            if (b && b->type) match_pointee(m, f, i, b->type);
+            else if (!b) match_reported(m, f, i, report(k, name)->type);
         } else match_refuse_argument(m, f, i, true, "neither a buffer nor a parameter nor a report");
     }
 }
@@ -439,6 +439,89 @@ static void take_kernel(const struct word_matcher *m, struct source_function *f,
     kernels[m->kernel->function_count++] = f->is;
 }
 
+// What stands for the name of a template's parameter in an instance: "float" of "T" in "k<float, 4>". A name that is
+// none stays.
+static const char *instance_type(const struct word_matcher *m, const struct source_function *f, const char *entry,
+    const char *type)
+{
+    size_t n, place = 0, depth = 0;
+    const char *p = kernel_stem(entry, &n);
+    while (place < f->is.param_count && strcmp(f->is.params[place].name, type) != 0) place++;
+    if (place == f->is.param_count) return type;
+    p += n + strspn(p + n, " ");
+    for (const char *from = p + (*p == '<'); *p; p++) {
+        depth += strchr("<([{", *p) != NULL;
+        depth -= depth && strchr(">)]}", *p);
+        if ((*p != ',' || depth != 1) && depth) continue;
+        if (!place--) return arena_strndup(m->arena, from, (size_t)(p - from));
+        from = p + 1 + strspn(p + 1, " ");
+    }
+    return f->is.params[place].fallback ? f->is.params[place].fallback : type;
+}
+
+// Is that the buffer, or a place in it?
+static bool is_of_buffer(const struct passed *p, const struct buffer *b)
+{
+    const size_t n = strlen(b->name);
+    const char *text = p->count == 1 ? p->items[0].text : NULL;
+    return text && strncmp(text, b->name, n) == 0 && strchr("+", *(text + n + strspn(text + n, " ")));
+}
+
+static void take_type(const struct word_matcher *m, struct buffer *b, const char *type)
+{
+    const struct param *p = kernel_param(m->kernel, type);
+    if (!b->type && (b->bytes.text || kernel_type_size(type) || (p && p->kind == PARAM_TYPE))) b->type = type;
+}
+
+// What a description leaves unsaid of a buffer is what the entry's argument says: its type, and that it is only read.
+static void match_unsaid(const struct word_matcher *m, const struct source_function *f, const char *entry)
+{
+    const struct kernel *k = m->kernel;
+    for (size_t i = 0; i < f->is.count; i++) {
+        const struct argument *a = &f->is.arguments[i];
+        const struct passed *passed = kernel_passed(k, a->name);
+        const char *star = strchr(a->type, '*');
+        for (size_t q = 0; m->step && q < m->step->passed_count; q++)
+            if (strcmp(m->step->passed[q].name, a->name) == 0) passed = &m->step->passed[q];
+        for (size_t q = 0; star && !strchr(star + 1, '*') && q < k->buffer_count; q++) {
+            struct buffer *b = (struct buffer *)&k->buffers[q]; // ours to finish
+            if (passed ? !is_of_buffer(passed, b) : strcmp(a->name, b->as) != 0) continue;
+            take_type(m, b, instance_type(m, f, entry, kernel_type_pointee(a->type, m->arena)));
+            if (b->by == ACCESS_SAID) continue;
+            if (!source_has_word(arena_strndup(m->arena, a->type, (size_t)(star - a->type)), "const"))
+                b->access = b->fill ? ACCESS_BOTH : ACCESS_WRITE;
+            b->by = ACCESS_FOUND;
+        }
+    }
+}
+
+static bool is_called(const char *name)
+{
+    static const char *const begins[] = {"check", "expected", "fill_", NULL};
+    const char *const *b = begins;
+    while (*b && strncmp(name, *b, strlen(*b)) != 0) b++;
+    return *b;
+}
+
+static void refuse_unsaid(const struct word_matcher *m)
+{
+    for (size_t i = 0; i < m->kernel->buffer_count; i++) {
+        struct buffer *b = (struct buffer *)&m->kernel->buffers[i];
+        for (size_t f = 0; f < m->count; f++) // the kernel may stand in a text that is not read
+            for (size_t a = 0; is_called(m->functions[f].is.name) && a < m->functions[f].is.count; a++)
+                if (strcmp(m->functions[f].is.arguments[a].name, b->as) == 0)
+                    take_type(m, b, kernel_type_pointee(m->functions[f].is.arguments[a].type, m->arena));
+        const bool found = b->by != ACCESS_UNSAID;
+        if (!b->type || !found)
+            node_complain_at(m->diags, b->at, "in a mapping: {type: float, count: n, access: read}",
+                "buffer `%s` does not say its %s, nor does an argument of a kernel", b->name,
+                found          ? "`type`"
+                    : !b->type ? "`type` and `access`"
+                               : "`access`");
+        if (!b->type) b->type = "int";
+    }
+}
+
 static bool match_entry(const struct word_matcher *m, const char *name, struct where at)
 {
     const struct source_function *f = find_entry(m, name);
@@ -448,6 +531,7 @@ static bool match_entry(const struct word_matcher *m, const char *name, struct w
     else if (!f) add_unread(m, name, m->kernel->passed, m->kernel->passed_count);
     if (!f && kernel_function(m->kernel, name)) return true;
     const bool instance = name[strlen(name) - 1] == '>';
+    if (f && f->global) match_unsaid(m, f, name);
     if (f && f->global && f->is_template == instance) return match_arguments(m, f), true;
     struct known entries = {0};
     for (size_t i = 0; i < m->count; i++)
@@ -686,14 +770,6 @@ static void find_reals(const struct kernel *k)
         }
 }
 
-static bool is_called(const char *name)
-{
-    static const char *const begins[] = {"check", "expected", "fill_", NULL};
-    const char *const *b = begins;
-    while (*b && strncmp(name, *b, strlen(*b)) != 0) b++;
-    return *b;
-}
-
 void match_source(struct kernel *k, const struct node *entry, struct diags *d)
 {
     struct word_matcher m = {.kernel = k, .arena = k->arena, .diags = d};
@@ -706,6 +782,7 @@ void match_source(struct kernel *k, const struct node *entry, struct diags *d)
         else if (is_called(f->is.name)) match_place(&m, f); // headers have thousands of others
     }
     match_entries(&m, entry);
+    refuse_unsaid(&m);
     match_checks(&m);
     match_fills(&m);
     match_variables(&m);

@@ -171,7 +171,8 @@ static const struct writing choice_of_vary = {.choices = words_vary};
 static const struct writing parameter = {
     .scalars = WRITTEN_TEXT | WRITTEN_NUMBER | WRITTEN_BOOL | WRITTEN_NOTHING, .map = &words_parameter};
 static const struct writing parameters = {.scalars = WRITTEN_NOTHING, .named = &parameter};
-static const struct writing buffer = {.map = &words_buffer};
+static const struct writing buffer = {
+    .scalars = WRITTEN_TEXT | WRITTEN_NUMBER, .list = &expression, .least = 1, .most = 3, .map = &words_buffer};
 static const struct writing buffers = {.scalars = WRITTEN_NOTHING, .named = &buffer};
 static const struct writing passed = {.scalars = WRITTEN_TEXT | WRITTEN_NUMBER | WRITTEN_BOOL,
     .list = &expression,
@@ -198,7 +199,7 @@ static const struct word kernel_words[] = {
     {"about", &text, "a sentence", "", "what the kernel does, for `gpuexp list`", "It adds.", false},
     {"params", &parameters, "a mapping from names to defaults, or to mappings", "", "the kernel's parameters",
         "{n: {default: 1Ki, min: 1}}", false},
-    {"buffers", &buffers, "a mapping from names to mappings", "", "the memory that the kernel works on",
+    {"buffers", &buffers, "a mapping from names to counts, or to mappings", "", "the memory that the kernel works on",
         "{a: {type: float, count: n, access: both, fill: index}, b: {type: float, count: n, access: write}}", false},
     {"arguments", &arguments, "a mapping from arguments to expressions", "",
         "what an argument gets that is no parameter or buffer: a number, a place in a buffer, a vector's elements, a "
@@ -246,11 +247,12 @@ static const struct word parameter_words[] = {
     {0},
 };
 static const struct word buffer_words[] = {
-    {"type", &text, "a type, a parameter of kind type, or a structure of the source", "", "what an element is", "float",
-        true},
+    {"type", &text, "a type, a parameter of kind type, or a structure of the source", "the kernel's argument's",
+        "what an element is", "float", false},
     {"bytes", &expression, "an expression", "", "bytes of an element whose type the source declares", "4", false},
     {"count", &extents, "an expression, or [width, height, depth]", "", "how many elements", "n", true},
-    {"access", &choice_of_access, "read, write or both", "", "what the kernel does with it", "both", true},
+    {"access", &choice_of_access, "read, write or both", "read where the argument is const; write, with a fill both",
+        "what the kernel does with it", "both", false},
     {"fill", &fill, "random, index, cycle, code, a number, C++ of `i`, {random: [0, 1]} or {file: NAME}", "",
         "what it holds before a launch", "index", false},
     {"vary", &choice_of_vary, "shift", "",

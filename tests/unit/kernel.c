@@ -3,6 +3,7 @@
 #include "spec/kernel.h"
 
 #include "spec/source.h"
+#include "spec/words.h"
 #include "unit/test.h"
 
 static void sizes_are_those_of_cuda(void)
@@ -217,6 +218,44 @@ static void a_description_becomes_a_kernel(void)
     diags_clear(&d);
 }
 
+// Of a buffer that has a count alone the rest stands in the entry's signature, and in `expected` where that is not
+// read.
+static void a_buffer_is_what_the_source_takes(void)
+{
+    static const char *const wanted = "x float read, y float write, z int both, w double2 read, v char write, ";
+    static const char text[] =
+        "/*\nparams: {n: 1}\nbuffers: {x: n, y: [n, 2], z: {count: n, fill: 0}, w: n, v: n}\n"
+        "sequence: [{launch: 'k<float, 2, double2>'}, {launch: late, arguments: {from: 'v + n'}}]\nthreads: n\n*/\n"
+        "template <class T, int N, class U = short, class = void>\n"
+        "__global__ void k(const T *x, T *y, int *__restrict__ z, U const *w, const char *v, int n) {}\n"
+        "__global__ void late(char *from) {}\n";
+    struct diags d = {0};
+    struct kernel *k = kernel_parse("k.cu", text, &d);
+    LOCAL(str_release) struct str s = {0};
+    diags_print(&d, stdout);
+    for (size_t i = 0; k && i < k->buffer_count; i++)
+        str_addf(&s, "%s %s %s, ", k->buffers[i].name, k->buffers[i].type, words_access[k->buffers[i].access].word);
+    CHECK_TEXT(s.text, wanted);
+    CHECK(k && k->buffers[1].rows.text);
+    kernel_free(k);
+    k = kernel_parse("k.cu",
+        "/*\nbuffers: {x: 4, y: {count: 4, access: write}}\ngrid: 1\n*/\n"
+        "__global__ void k(const theirs *x, theirs **y) {}\n",
+        &d);
+    CHECK(!k && d.count == 2);
+    CHECK(d.count && strstr(d.items[0].what, "`x` does not say its `type`, nor"));
+    CHECK(d.count > 1 && strstr(d.items[1].what, "`y` does not say its `type`, nor"));
+    diags_clear(&d);
+    k = kernel_parse("k.cu",
+        "/*\nbuffers: {x: {count: 4, access: read}, y: {count: 4, access: write}}\ngrid: 1\n"
+        "entry: theirs\narguments: {1: x, 2: y}\n*/\n#include <theirs.h>\n"
+        "__device__ float expected(size_t i, const short *x, const float *y) { return x[i]; }\n",
+        &d);
+    CHECK(k && strcmp(k->buffers[0].type, "short") == 0 && strcmp(k->buffers[1].type, "float") == 0);
+    kernel_free(k);
+    diags_clear(&d);
+}
+
 int main(void)
 {
     sizes_are_those_of_cuda();
@@ -224,5 +263,6 @@ int main(void)
     signatures_are_read_whatever_stands_around_them();
     words_are_found_outside_comments_and_strings();
     a_description_becomes_a_kernel();
+    a_buffer_is_what_the_source_takes();
     return test_end();
 }
