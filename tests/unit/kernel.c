@@ -240,7 +240,7 @@ static void a_buffer_is_what_the_source_takes(void)
     kernel_free(k);
     k = kernel_parse("k.cu",
         "/*\nbuffers: {x: 4, y: {count: 4, access: write}}\ngrid: 1\n*/\n"
-        "__global__ void k(const theirs *x, theirs **y) {}\n",
+        "__global__ void k(const theirs *x, float **y) {}\n",
         &d);
     CHECK(!k && d.count == 2);
     CHECK(d.count && strstr(d.items[0].what, "`x` does not say its `type`, nor"));
