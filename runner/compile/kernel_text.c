@@ -187,6 +187,7 @@ static void add_made(struct str *s, const struct job *job)
     for (size_t i = 0; i < job->buffer_count; i++) str_addf(s, "%s *%s, ", job->buffers[i].type, job->buffers[i].name);
     for (size_t i = 0; i < job->scalar_count; i++)
         if (kernel_text_is_scalar(job->scalars[i].value)) kernel_text_scalar(s, &job->scalars[i]);
+    for (size_t i = 0; i < job->map_count; i++) str_addf(s, "const CUtensorMap *%s, ", job->maps[i].name);
     str_add(s, "unsigned char *gpuexp_out)\n{\n    if (blockIdx.x || threadIdx.x) return;\n");
     size_t n = 0;
     for (size_t l = 0; l < job_launches(job); l++) {

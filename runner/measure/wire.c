@@ -19,7 +19,7 @@ struct wire {
 
 // A new member of these structs must be sent too: add it below, then correct the size here.
 _Static_assert(sizeof(void *) != 8 ||
-        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 360 && sizeof(struct job_buffer) == 184 &&
+        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 376 && sizeof(struct job_buffer) == 184 &&
             sizeof(struct job_constant) == 40 && sizeof(struct job_argument) == 96 && sizeof(struct goals) == 48),
     "wire.c sends every member of a job: add what is new");
 
@@ -287,6 +287,7 @@ static void job(struct wire *w, struct job *j)
     ARRAY(w, j->constants, j->constant_count, constant);
     ARRAY(w, j->buffers, j->buffer_count, buffer);
     ARRAY(w, j->arguments, j->argument_count, argument);
+    ARRAY(w, j->maps, j->map_count, argument);
     ARRAY(w, j->reports, j->report_count, report);
     function(w, &j->check);
     NUMBER(w, j->check_count);

@@ -681,6 +681,7 @@ bool job_make(const struct plan *plan, const struct value *values, struct arena 
     if (!set_params(&s, job, &entry)) return false;
     if (!set_settings(&s, job) || !meets_needs(&s, job)) return false;
     bool good = set_buffers(&s, job);
+    good = good && passing_maps(&s, k, job);
     if (good) good = k->step_count ? launches_set(&s, entry, job) : passing_set(&s, k, entry, job);
     good = good && match_memory(&s, entry, job);
     good &= set_shape(&s, job);

@@ -88,6 +88,8 @@ struct job {
     size_t buffer_count;
     const struct job_argument *arguments;
     size_t argument_count;
+    const struct job_argument *maps; // tensor maps that no kernel takes: C++ that makes arguments does, by their names
+    size_t map_count;
     const struct report_value *reports;
     size_t report_count;
     const struct function *check; // signature of `check`; NULL: results are not verified

@@ -7,4 +7,5 @@
 // passing.c: the entry's name with the values of parameters in an instance's brackets ("sum<T, 128>" is
 // "sum<float, 128>"), and what each of its arguments gets.
 const char *passing_entry(const struct expr_site *, const struct job *);
+bool passing_maps(const struct expr_site *, const struct kernel *, struct job *);
 bool passing_set(const struct expr_site *, const struct kernel *, const struct function *entry, struct job *);

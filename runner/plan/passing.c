@@ -231,23 +231,6 @@ static bool is_cpp(const struct expr_site *s, const char *text)
     return made || strpbrk(text, "{}") || strstr(text, "::") || strstr(text, "__") || strstr(text, "_cast<");
 }
 
-// What the instance of a template calls its parameters: `T` of "sum<float, 128>" is float.
-static const char *instance_value(const struct function *f, const char *entry, const char *word, size_t n,
-    struct arena *a)
-{
-    size_t length;
-    const char *open = strchr(kernel_stem(entry, &length), '<'), *from = open ? open + 1 : NULL;
-    for (size_t i = 0; i < f->param_count; i++) {
-        const char *end = from;
-        for (int depth = 0; end && *end && (depth || (*end != ',' && *end != '>')); end++)
-            depth += (*end == '<') - (*end == '>');
-        const char *given = from && end > from ? arena_strndup(a, from, (size_t)(end - from)) : f->params[i].fallback;
-        if (given && strlen(f->params[i].name) == n && strncmp(f->params[i].name, word, n) == 0) return given;
-        from = end && *end == ',' ? end + 1 + strspn(end + 1, " ") : NULL;
-    }
-    return NULL;
-}
-
 // The type of an argument at this point: the parameters of a template and of kind type are replaced by what they are.
 static const char *argument_type(const struct expr_site *s, const struct job *job, const struct function *f,
     const char *type)
@@ -257,7 +240,7 @@ static const char *argument_type(const struct expr_site *s, const struct job *jo
         size_t n = 0;
         while (is_letter(p[n])) n++;
         const char *word = n ? arena_strndup(s->arena, p, n) : "", *value = NULL;
-        if (n && f->param_count) value = instance_value(f, job->entry, p, n, s->arena);
+        if (n && f->param_count) value = kernel_instance(f, job->entry, p, n, s->arena);
         for (size_t i = 0; n && !value && i < job->constant_count; i++)
             if (job->constants[i].kind == PARAM_TYPE && strcmp(job->constants[i].name, word) == 0)
                 value = job->constants[i].value.text;
@@ -344,6 +327,21 @@ static bool pointee_fits(const struct expr_site *s, const struct job *job, const
         eval_refuse(s, argument->at, "both must be the same; bytes and vectors of the same numbers may differ",
             arena_printf(s->arena, "`%s` is `%s` here, and a buffer of %s at this point", argument->name, a->type,
                 b->type));
+}
+
+// The tensor maps that no kernel takes.
+bool passing_maps(const struct expr_site *s, const struct kernel *k, struct job *job)
+{
+    struct job_argument *maps = arena_alloc(s->arena, (k->passed_count + 1) * sizeof *maps);
+    for (size_t i = 0; i < k->passed_count; i++) {
+        const struct passed *p = &k->passed[i];
+        if (!p->tensor || kernel_takes(k, p->name)) continue;
+        maps[job->map_count] =
+            (struct job_argument){.buffer = -1, .report = -1, .name = p->name, .type = "CUtensorMap *"};
+        if (!passing_tensor(s, k, job, p, &maps[job->map_count++])) return false;
+    }
+    job->maps = maps;
+    return true;
 }
 
 bool passing_set(const struct expr_site *s, const struct kernel *k, const struct function *entry, struct job *job)

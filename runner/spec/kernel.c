@@ -202,6 +202,14 @@ const struct passed *kernel_passed(const struct kernel *k, const char *name)
     return NULL;
 }
 
+bool kernel_takes(const struct kernel *k, const char *name)
+{
+    for (size_t f = 0; f < k->function_count; f++)
+        for (size_t i = 0; i < k->functions[f].count; i++)
+            if (strcmp(k->functions[f].arguments[i].name, name) == 0) return true;
+    return false;
+}
+
 const char *kernel_stem(const char *entry, size_t *n)
 {
     size_t end = strlen(entry), depth = 0;
@@ -217,6 +225,21 @@ const char *kernel_stem(const char *entry, size_t *n)
     while (from && skip_is_word(entry[from - 1])) from--;
     *n = end - from;
     return entry + from;
+}
+
+const char *kernel_instance(const struct function *f, const char *entry, const char *word, size_t n, struct arena *a)
+{
+    size_t length;
+    const char *open = strchr(kernel_stem(entry, &length), '<'), *from = open ? open + 1 : NULL;
+    for (size_t i = 0; i < f->param_count; i++) {
+        const char *end = from;
+        for (int depth = 0; end && *end && (depth || (*end != ',' && *end != '>')); end++)
+            depth += (*end == '<') - (*end == '>');
+        const char *given = from && end > from ? arena_strndup(a, from, (size_t)(end - from)) : f->params[i].fallback;
+        if (given && strlen(f->params[i].name) == n && strncmp(f->params[i].name, word, n) == 0) return given;
+        from = end && *end == ',' ? end + 1 + strspn(end + 1, " ") : NULL;
+    }
+    return NULL;
 }
 
 const struct function *kernel_function(const struct kernel *k, const char *name)

@@ -175,8 +175,13 @@ bool kernel_expects(const struct function *check);
 // What verifies a variant (NULL: without one): its own function, else the one for all, else NULL.
 const struct function *kernel_check(const struct kernel *, const char *variant);
 const struct passed *kernel_passed(const struct kernel *, const char *name);
+// Has a kernel an argument of that name?
+bool kernel_takes(const struct kernel *, const char *name);
 // The function's own name in what an entry is called: `k` of "ns::k", "ns::k<float, 128>", "of<int>::k<T>".
 const char *kernel_stem(const char *entry, size_t *n);
+// What the instance of a template calls its parameters: `T` of "sum<float, 128>" is float.
+// NULL: it is no parameter of the template.
+const char *kernel_instance(const struct function *, const char *entry, const char *word, size_t n, struct arena *);
 // The __global__ of that name, which may say namespaces and an instantiation: "ns::reduce<float, 128>".
 const struct function *kernel_function(const struct kernel *, const char *name);
 

@@ -439,26 +439,6 @@ static void take_kernel(const struct word_matcher *m, struct source_function *f,
     kernels[m->kernel->function_count++] = f->is;
 }
 
-// What stands for the name of a template's parameter in an instance: "float" of "T" in "k<float, 4>". A name that is
-// none stays.
-static const char *instance_type(const struct word_matcher *m, const struct source_function *f, const char *entry,
-    const char *type)
-{
-    size_t n, place = 0, depth = 0;
-    const char *p = kernel_stem(entry, &n);
-    while (place < f->is.param_count && strcmp(f->is.params[place].name, type) != 0) place++;
-    if (place == f->is.param_count) return type;
-    p += n + strspn(p + n, " ");
-    for (const char *from = p + (*p == '<'); *p; p++) {
-        depth += strchr("<([{", *p) != NULL;
-        depth -= depth && strchr(">)]}", *p);
-        if ((*p != ',' || depth != 1) && depth) continue;
-        if (!place--) return arena_strndup(m->arena, from, (size_t)(p - from));
-        from = p + 1 + strspn(p + 1, " ");
-    }
-    return f->is.params[place].fallback ? f->is.params[place].fallback : type;
-}
-
 // Is that the buffer, or a place in it?
 static bool is_of_buffer(const struct passed *p, const struct buffer *b)
 {
@@ -486,7 +466,9 @@ static void match_unsaid(const struct word_matcher *m, const struct source_funct
         for (size_t q = 0; star && !strchr(star + 1, '*') && q < k->buffer_count; q++) {
             struct buffer *b = (struct buffer *)&k->buffers[q]; // ours to finish
             if (passed ? !is_of_buffer(passed, b) : strcmp(a->name, b->as) != 0) continue;
-            take_type(m, b, instance_type(m, f, entry, kernel_type_pointee(a->type, m->arena)));
+            const char *type = kernel_type_pointee(a->type, m->arena),
+                       *own = kernel_instance(&f->is, entry, type, strlen(type), m->arena);
+            take_type(m, b, own ? own : type);
             if (b->by == ACCESS_SAID) continue;
             if (!source_has_word(arena_strndup(m->arena, a->type, (size_t)(star - a->type)), "const"))
                 b->access = b->fill ? ACCESS_BOTH : ACCESS_WRITE;
@@ -712,24 +694,24 @@ static void refuse_unused(const struct word_matcher *m)
 }
 
 // A report that nothing writes to would be a column of nothing.
-static bool taken(const struct kernel *k, const char *name)
-{
-    for (size_t f = 0; f < k->function_count; f++)
-        for (size_t i = 0; i < k->functions[f].count; i++)
-            if (strcmp(k->functions[f].arguments[i].name, name) == 0) return true;
-    return !k->function_count; // nothing can be said
-}
-
 static void refuse_unwritten(const struct word_matcher *m)
 {
     const struct kernel *k = m->kernel;
     for (size_t r = 0; r < k->report_count; r++) {
         const struct report_value *v = &k->reports[r];
-        if (!taken(k, v->name))
+        if (!kernel_takes(k, v->name) && k->function_count)
             node_complain_at(m->diags, v->at,
                 arena_printf(m->arena, "%s *%s as an argument of the kernel, which writes to it", v->type, v->name),
                 "report `%s`: no __global__ function takes it", v->name);
     }
+}
+
+// A tensor map may be for C++ that makes an argument.
+static bool makes_use(const struct kernel *k, const struct passed *map)
+{
+    for (size_t p = 0; map->tensor && p < k->passed_count; p++)
+        if (k->passed[p].count == 1 && has_word(k->passed[p].items[0].text, map->name)) return true;
+    return false;
 }
 
 static void refuse_unpassed(const struct word_matcher *m)
@@ -739,7 +721,7 @@ static void refuse_unpassed(const struct word_matcher *m)
     for (size_t f = 0; f < k->function_count; f++)
         for (size_t i = 0; i < k->functions[f].count; i++) known_add(&names, k->functions[f].arguments[i].name);
     for (size_t p = 0; p < k->passed_count; p++)
-        if (!taken(k, k->passed[p].name))
+        if (!kernel_takes(k, k->passed[p].name) && k->function_count && !makes_use(k, &k->passed[p]))
             node_complain_at(m->diags, k->passed[p].at,
                 names.count ? node_suggestion(k->passed[p].name, names.items, m->arena) : NULL,
                 "no __global__ function takes `%s`", k->passed[p].name);

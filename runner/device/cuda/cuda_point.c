@@ -124,6 +124,10 @@ static bool arguments_make(struct cuda_device *d, int lane, size_t count, unsign
         const struct value v = job->scalars[i].value;
         if (v.kind == VALUE_INT || v.kind == VALUE_REAL || v.kind == VALUE_BOOL) ok = cuda_params_value(params, n++, v);
     }
+    for (size_t i = 0; ok && i < job->map_count; i++) {
+        const struct job_argument *a = &job->maps[i];
+        ok = cuda_tensor_lay(d, &p->buffers[(size_t)lane * job->buffer_count + (size_t)a->buffer], a, params, n++);
+    }
     ok = ok && cuda_params_pointer(params, n++, out->address) && n == params->count;
     if (!ok) diag_user(diags, (struct where){0}, NULL, "what `arguments` need does not fit what was compiled");
     *made = mem_alloc(bytes);

@@ -8,12 +8,12 @@
 
 bool cuda_tensor_used(const struct job *job)
 {
-    for (size_t l = 0; l < job_launches(job); l++) {
+    for (size_t l = 0; l < job_launches(job) && !job->map_count; l++) {
         const struct job_launch it = job_launch(job, l);
         for (size_t i = 0; i < it.argument_count; i++)
             if (it.arguments[i].tensor) return true;
     }
-    return false;
+    return job->map_count > 0;
 }
 
 #if CUDA_VERSION >= 12000

@@ -244,10 +244,24 @@ static bool make_buffer(struct sim_device *dev, const struct job *job, size_t i,
     return true;
 }
 
+// A tensor map, or its address, where it lies in memory.
+static void make_map(struct sim_device *dev, const struct job_argument *a, struct pack_value *v)
+{
+    struct sim_point *p = &dev->point;
+    LOCAL(diags_clear) struct diags ignored = {0};
+    v->bytes = sim_layout_tensor(dev, &p->job->buffers[a->buffer], &p->buffers[a->buffer], a);
+    v->size = SIM_TENSOR_BYTES;
+    const struct sim_block *in = strchr(a->type, '*') ? allocate(dev, SIM_TENSOR_BYTES, a->name, &ignored) : NULL;
+    if (in) memcpy(host(dev, in), v->bytes, SIM_TENSOR_BYTES);
+    v->is_address = in != NULL;
+    v->address = in ? in->address : 0;
+}
+
 // The arguments that C++ on the device makes, one after the other; NULL where there are none.
 static bool make_values(struct sim_device *dev, const struct job *job, const char **made, struct diags *d)
 {
-    struct pack_value *values = arena_alloc(dev->arena, (job->buffer_count + job->scalar_count + 1) * sizeof *values);
+    struct pack_value *values =
+        arena_alloc(dev->arena, (job->buffer_count + job->scalar_count + job->map_count + 1) * sizeof *values);
     const size_t count = job_made(job);
     size_t n = 0;
     if (!count) return true;
@@ -261,6 +275,10 @@ static bool make_values(struct sim_device *dev, const struct job *job, const cha
         const struct value v = job->scalars[i].value;
         if (v.kind == VALUE_INT || v.kind == VALUE_REAL || v.kind == VALUE_BOOL)
             values[n++] = (struct pack_value){.name = job->scalars[i].name, .value = v};
+    }
+    for (size_t i = 0; i < job->map_count; i++) {
+        values[n] = (struct pack_value){.name = job->maps[i].name};
+        make_map(dev, &job->maps[i], &values[n++]);
     }
     values[n++] = (struct pack_value){.name = "out", .is_address = true, .address = out->address};
     *made = host(dev, out);
@@ -279,14 +297,8 @@ static bool make_params(struct sim_device *dev, const struct job_launch *l, cons
             .value = a->value,
             .type = a->type};
         if (a->code) values[i].bytes = made + COMPILE_MADE_BYTES * a->made;
-        else if (a->part == PART_TENSOR) {
-            values[i].bytes = sim_layout_tensor(dev, &p->job->buffers[a->buffer], &p->buffers[a->buffer], a);
-            values[i].size = SIM_TENSOR_BYTES;
-            const struct sim_block *in = strchr(a->type, '*') ? allocate(dev, SIM_TENSOR_BYTES, a->name, d) : NULL;
-            if (in) memcpy(host(dev, in), values[i].bytes, SIM_TENSOR_BYTES);
-            values[i].is_address = in != NULL;
-            values[i].address = in ? in->address : 0;
-        } else if (a->buffer >= 0 && a->part != PART_ADDRESS) {
+        else if (a->part == PART_TENSOR) make_map(dev, a, &values[i]);
+        else if (a->buffer >= 0 && a->part != PART_ADDRESS) {
             const struct job_buffer *b = &p->job->buffers[a->buffer];
             const uint64_t pitch = sim_layout_pitch(b);
             values[i].value = value_int((int64_t)(a->part == PART_PITCH ? pitch : pitch * b->extent[1]));
