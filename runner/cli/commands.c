@@ -76,7 +76,7 @@ const struct command command_table[] = {
     {"describe", "[NAME...]", "explain any word: a kernel, an experiment, a key, a setting, a column, a function",
         "NAME is anything that can stand in an experiment file, a kernel file, on the command line or at the head of a "
         "report's column; or a group of such words. Without a NAME: the groups that there are.",
-        COMMON, 0, ANY, false, text_or_json, command_describe},
+        OPTION_BIT(ALLOW_INCLUDE) | COMMON, 0, ANY, false, text_or_json, command_describe},
     {"new", "kernel | experiment NAME", "write a small kernel or experiment that runs, to begin with",
         "Into kernels/ or experiments/ where there is such a folder, else here. An experiment is of the kernel of its "
         "name; where there is none, that is written too. A file that is there stays as it is.",
