@@ -27,8 +27,9 @@ cp "$boxes" by_pointer.yaml
 "$GPUEXP" by_pointer.yaml -d sim -q --fresh -o r.csv -s T=float -s swizzle=0 -s step=3 > log 2>&1 || cat log
 [ "$(cells r.csv status | sort -u)" = ok ] || echo "not all are ok: by a pointer"
 # One within a structure is made by C++, which knows the map by its name.
-sed 's/^  box: {tensor: .*}/&\n  held: "holder{7, *box}"/; s/const __grid_constant__ CUtensorMap box/const __grid_constant__ holder held/
-    s/"l"(&box)/"l"(\&held.map)/; s/^constexpr int ROWS/struct holder { int of; alignas(64) CUtensorMap map; };\n&/' \
+sed 's/^  box: {tensor: .*}/&\n  held: "holder{7, *box}"/
+    s/const __grid_constant__ CUtensorMap box/const __grid_constant__ holder held/; s/"l"(&box)/"l"(\&held.map)/
+    s/^constexpr int ROWS/struct holder { int of; alignas(64) CUtensorMap map; };\n&/' \
     "$TOP/tests/gpu/boxes.cu" > boxes.cu
 grep -c held boxes.cu
 "$GPUEXP" by_pointer.yaml -d sim -q --fresh -o r.csv -s T=float -s swizzle=64 -s W=16 -s step=3 > log 2>&1 || cat log
