@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "base/say.h"
 #include "cli/commands.h"
-#include "cli/results.h"
 #include "plan/load.h"
 #include "run/claims.h"
 #include "store/merge.h"

@@ -3,6 +3,7 @@
 #pragma once
 #include "base/json.h"
 #include "cli/options.h"
+#include "measure/statuses.h"
 #include "words/glossary.h"
 
 struct command {
@@ -46,3 +47,9 @@ int command_health(const struct options *, struct diags *);
 int command_new(const struct options *, struct diags *);
 int command_print(const struct options *, struct diags *);
 int command_devices(const struct options *, struct diags *);
+
+// results.c: sentences that several commands end with.
+void summary_statuses(const size_t status[STATUS_COUNT], FILE *); // "12 ok, 1 wrong"; "no rows"
+// "; every expectation holds", or how many hold, are broken and were not checked; nothing where there is none.
+void summary_claims(size_t holding, size_t broken, size_t unchecked);
+void summary_claim(bool broken, struct where at, const char *line); // one that does not hold, on standard error

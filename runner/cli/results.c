@@ -1,6 +1,6 @@
 // The sentences that commands end with.
 // SPDX-License-Identifier: MIT
-#include "cli/results.h"
+#include "cli/commands.h"
 
 #include "base/str.h"
 #include "cli/term.h"

@@ -86,6 +86,8 @@ const char *scheduler_submitted(const struct scheduler *, const char *const *arg
 bool scheduler_found(const struct scheduler_nodes *, const char *spec, const char *names, char between,
     unsigned long most, const char *hint, struct diags *);
 
+bool scheduler_slurm_time(const char *text, double *seconds); // "1-02:03:04", "03:04", "UNLIMITED"
+
 // The one to submit to: the first whose program is on PATH, else the first of the table.
 const struct scheduler *scheduler_here(void);
 // False: not inside a job, or (diags) in one that cannot be understood.

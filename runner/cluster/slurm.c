@@ -10,7 +10,6 @@
 #include "base/say.h"
 #include "base/str.h"
 #include "cluster/command.h"
-#include "cluster/slurm.h"
 
 static bool number(scheduler_variable *variable, const char *name, unsigned *n)
 {
@@ -77,7 +76,7 @@ static bool read_job(struct cluster_job *j, scheduler_variable *variable, struct
     return find_shard(j, variable, d);
 }
 
-bool slurm_parse_time(const char *text, double *seconds)
+bool scheduler_slurm_time(const char *text, double *seconds)
 {
     unsigned days = 0, part[3], parts = 0;
     int used = 0;
@@ -119,7 +118,7 @@ static double time_left(struct cluster_job *j)
     j->limit_reached = false;
     if (command_output(argv, &out, &ignored) && out.text &&
         sscanf(out.text, "%31s %31s %63s", end, left, reason) == 3) {
-        if (slurm_parse_time(left, &x)) nearest = x;
+        if (scheduler_slurm_time(left, &x)) nearest = x;
         if (parse_moment(end, &x) && !(x > nearest)) nearest = x;
         j->limit_reached = strcmp(reason, "TimeLimit") == 0;
     } else if (isnan(j->end) && known && *known) {

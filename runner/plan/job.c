@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "plan/asks.h"
-#include "plan/job_inside.h"
+#include "plan/eval.h"
 #include "spec/scalar.h"
 
 // The row's key: a hash of what decides the number, so that a run finds the rows it need not measure again.

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "plan/asks.h"
-#include "plan/job_inside.h"
+#include "plan/eval.h"
+#include "plan/job.h"
 #include "spec/include.h"
 #include "spec/sequence.h"
 

@@ -56,6 +56,14 @@ struct plan {
     struct eval *eval;
 };
 
+// passing.c: the entry's name with the values of parameters in an instance's brackets ("sum<T, 128>" is
+// "sum<float, 128>"), and what each of its arguments gets.
+struct expr_site;
+struct job;
+const char *passing_entry(const struct expr_site *, const struct job *);
+bool passing_maps(const struct expr_site *, const struct kernel *, struct job *);
+bool passing_set(const struct expr_site *, const struct kernel *, const struct function *entry, struct job *);
+
 void idle_tell(const struct experiment *, struct diags *); // warns of each setting that changes nothing
 
 // The kernel of a point with these values.

@@ -55,16 +55,7 @@ void engine_add_point(struct engine *,
 bool engine_open(struct engine *);
 void engine_close(struct engine *);
 
-// setup.c: the shards of a sweep are measured on one model of GPU.
-//
-// Writes the run file that says which device measures, unless another shard is on another model: then false after
-// diags. Of two that begin together the one that comes first goes on.
-bool one_model(struct engine *, const struct lock_wait *, const struct run_summary *at_start);
-
 // run.c: several GPUs share a run, and the others take part later.
 //
 // Whether what is left will take so long, by the clock that is given: by the mean of what was measured so far.
 bool run_worth(const struct engine *, double now);
-// Begins to open a lane that sleeps where that is worth it, and lets it take part once it is open; waits for nothing.
-// False: it does not open, and `why` says so; or the run cannot go on (e->diags).
-bool wake(struct engine *, struct lane *, struct diags *why);

@@ -1,6 +1,6 @@
 // A run told as JSON lines.
 // SPDX-License-Identifier: MIT
-#include "run/events.h"
+#include "run/run.h"
 
 #include <math.h>
 

@@ -263,7 +263,9 @@ static bool join(struct engine *e, struct lane *lane)
     return record_run(&e->runfile, &e->lanes, e->options, &so_far, false, e->diags);
 }
 
-bool wake(struct engine *e, struct lane *lane, struct diags *why)
+// Begins to open a lane that sleeps where that is worth it, and lets it take part once it is open; waits for nothing.
+// False: it does not open, and `why` says so; or the run cannot go on (e->diags).
+static bool wake(struct engine *e, struct lane *lane, struct diags *why)
 {
     if (!lane->asleep || lane->gone) return true;
     if (!lane->opening) {

@@ -104,3 +104,8 @@ int run_experiment(struct plan *, const struct run_options *, const struct run_o
 
 // The report that run_experiment would write; for the caller to free.
 char *run_report_path(const struct experiment *, const struct run_options *);
+
+// events.c: `gpuexp FILE --format jsonl`: what happens in a run, an object a line, for who builds on top. A line is
+// written when what it tells is so: a row's when the row is on the disk. `plan`: the one that is run when they happen.
+struct run_observer events_observer(const struct plan **plan);
+extern const char *const run_ends[]; // by enum run_end: "complete", "stopped", ...

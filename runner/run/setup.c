@@ -223,7 +223,10 @@ static bool begin(struct engine *e, const struct run_summary *at_start)
     return record_run(&e->runfile, &e->lanes, e->options, at_start, false, e->diags);
 }
 
-bool one_model(struct engine *e, const struct lock_wait *wait, const struct run_summary *at_start)
+// The shards of a sweep are measured on one model of GPU: writes the run file that says which device measures, unless
+// another shard is on another model: then false after diags. Of two that begin together the one that comes first goes
+// on.
+static bool one_model(struct engine *e, const struct lock_wait *wait, const struct run_summary *at_start)
 {
     struct shards s = {.engine = e};
     struct str ours = {0};

@@ -38,7 +38,8 @@ static struct sass_cost cost_of(const struct sass_inst *i)
     }
 }
 
-bool sass_is_access(const struct sass_inst *i)
+// Of memory, shared memory included.
+static bool is_access(const struct sass_inst *i)
 {
     switch ((enum sass_op)i->op) {
     case SASS_LD:
@@ -76,7 +77,7 @@ static bool is_far(const struct sass_inst *i)
     case SASS_STSM:
     case SASS_ATOMS:
     case SASS_ATOMS_CAS: return false;
-    default: return sass_is_access(i);
+    default: return is_access(i);
     }
 }
 
@@ -98,7 +99,7 @@ void sass_steps(struct arena *a, struct sass_block *b, const struct sass_inst *i
         const bool counts = i->op == SASS_DEPBAR && sass_bit(i, 47);
         for (int k = 0; k < SASS_BOARDS; k++)
             if (i->waits >> k & 1 && ready[k] > now) now = ready[k];
-        if (!s || sass_is_access(i) || i->waits & unknown || counts || i->op == SASS_LDGDEPBAR) {
+        if (!s || is_access(i) || i->waits & unknown || counts || i->op == SASS_LDGDEPBAR) {
             if (s) s->cycles = (uint32_t)(now - began + 0.5);
             began = now;
             s = &steps[b->step_count++];

@@ -6,4 +6,3 @@
 struct arena;
 
 void sass_steps(struct arena *, struct sass_block *, const struct sass_inst *);
-bool sass_is_access(const struct sass_inst *); // of memory, shared memory included

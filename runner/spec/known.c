@@ -86,7 +86,8 @@ void known_release(struct known *n)
     *n = (struct known){0};
 }
 
-bool known_is_lua_word(const char *name)
+// A keyword of Lua (end, and, nil): not a name that an expression could use.
+static bool is_lua_word(const char *name)
 {
     static const char *const words[] = {"and", "break", "do", "else", "elseif", "end", "false", "for", "function",
         "goto", "if", "in", "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while", NULL};
@@ -172,5 +173,5 @@ const char *known_taken(const char *name)
     if (column_find(name) >= 0) return "a column of every row";
     if (setting_find(name) >= 0) return "a run setting";
     if (expr_is_library_name(name)) return "a name of the Lua library";
-    return known_is_lua_word(name) ? "a word of Lua" : NULL;
+    return is_lua_word(name) ? "a word of Lua" : NULL;
 }

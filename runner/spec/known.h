@@ -19,8 +19,6 @@ struct known {          // released with known_release
 void known_add(struct known *, const char *); // not copied; once each
 bool known_has(const struct known *, const char *);
 void known_release(struct known *);
-// A keyword of Lua (end, and, nil): not a name that an expression could use.
-bool known_is_lua_word(const char *);
 const char *known_taken(const char *); // what an expression means by it already: "a run setting"; NULL: nothing
 // Compiles the expression; complains of syntax, of each free name that is not known, and of a comparison that is never
 // true because its sides are of two kinds. Absent is fine.

@@ -1,7 +1,6 @@
 // cluster/scheduler and cluster/slurm: a job's variables become shard, GPU and words; SLURM's times are read; what is
 // requeued and what is not, with any scheduler.
 // SPDX-License-Identifier: MIT
-#include "cluster/slurm.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,13 +92,14 @@ static void slurm_times_are_read(void)
         {"1-02:03:04", 93784}, {"02:03:04", 7384}, {"3:04", 184}, {"0:07", 7}, {"59", 59}, {"2-00:00:00", 172800}};
     double s;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        CHECK(slurm_parse_time(good[i].text, &s));
+        CHECK(scheduler_slurm_time(good[i].text, &s));
         CHECK(s == good[i].seconds);
     }
-    CHECK(slurm_parse_time("UNLIMITED", &s) && isinf(s));
-    CHECK(!slurm_parse_time("", &s) && !slurm_parse_time("INVALID", &s) && !slurm_parse_time("1:2:3:4", &s));
-    CHECK(!slurm_parse_time("NOT_SET", &s) && !slurm_parse_time("3:04 x", &s));
-    CHECK(!slurm_parse_time("1-02", &s)); // squeue never prints that: no guess
+    CHECK(scheduler_slurm_time("UNLIMITED", &s) && isinf(s));
+    CHECK(!scheduler_slurm_time("", &s) && !scheduler_slurm_time("INVALID", &s) &&
+        !scheduler_slurm_time("1:2:3:4", &s));
+    CHECK(!scheduler_slurm_time("NOT_SET", &s) && !scheduler_slurm_time("3:04 x", &s));
+    CHECK(!scheduler_slurm_time("1-02", &s)); // squeue never prints that: no guess
 }
 
 // A scheduler of the test's own: the decisions are the same for all of them.
