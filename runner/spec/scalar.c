@@ -154,6 +154,8 @@ static void fits_hint(enum setting s, const char *word, char hint[100])
     const char *nearest = type == SETTING_CHOICE || type == SETTING_FLAGS ? str_nearest(word, words) : NULL;
     hint[0] = '\0';
     if (nearest) snprintf(hint, 100, "did you mean `%.60s`?", nearest);
+    if (s == SETTING_OPTIONS && strncmp(word, "-I", 2) == 0) // a file does not say what may be read
+        snprintf(hint, 100, "on the command line: --allow-include FOLDER");
     if (s != SETTING_DEVICE) return;
     char profile[80], forms[160];
     snprintf(profile, sizeof profile, "sim:%.60s", word);
