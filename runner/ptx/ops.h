@@ -291,6 +291,9 @@ enum ops_cost { COST_ONE, COST_FMA, COST_DIVIDE, COST_ROOT, COST_RECIPROCAL, COS
     X(TF32, "tf32") \
     X(E4M3, "e4m3") \
     X(E5M2, "e5m2") \
+    X(S4, "s4") \
+    X(U4, "u4") \
+    X(B1, "b1") \
     X(E4M3X2, "e4m3x2") \
     X(E5M2X2, "e5m2x2") \
     X(PACK, "pack") \

@@ -1,5 +1,5 @@
-// What follows from the compiler for PTX: passes that write a function anew as the compiler leaves it, and passes that
-// find out what decides its way and its work. Facts about single instructions are in facts.h.
+// What is found out about PTX before it runs: the order of its blocks, what decides its way, and its work. Facts about
+// single instructions are in facts.h.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "sim/core/look.h"

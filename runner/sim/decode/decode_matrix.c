@@ -137,6 +137,16 @@ void decode_flight_touch(struct decode *d, int reg, bool writes)
 
 // wgmma: products of a warp group. Each is done at once; what orders them is for who watches.
 
+// Of a word of the mnemonic: enum matrix_type; -1: none.
+static int type_of(const struct decode *d, int word)
+{
+    static const enum ops_word types[MATRIX_TYPES] = {WORD_F16, WORD_BF16, WORD_TF32, WORD_F32, WORD_F64, WORD_S8,
+        WORD_U8, WORD_S4, WORD_U4, WORD_B1, WORD_E4M3, WORD_E5M2, WORD_S32};
+    for (int k = 0; k < MATRIX_TYPES; k++)
+        if (types[k] == d->op->part[word]) return k;
+    return -1;
+}
+
 // The group_shape, and the types of sums and factors.
 static bool group_shape(const struct decode *d, struct group_op *op)
 {
@@ -144,7 +154,7 @@ static bool group_shape(const struct decode *d, struct group_op *op)
     int types[3], count = 0;
     bool shaped = false;
     for (int i = 2; i < d->op->count; i++) {
-        const int type = matrix_type_of(ops_written(d->op, i));
+        const int type = type_of(d, i);
         if (type >= 0 && count < 3) types[count++] = type;
         if (sscanf(ops_written(d->op, i), "m%un%uk%u", &m, &n, &k) != 3) continue;
         shaped = m == 64 && n >= 8 && n <= 256 && n % 8 == 0 && k <= 256;
@@ -284,7 +294,7 @@ static bool multiply(struct decode *d)
     unsigned m, n, k;
     if (d->in->count != (is_sparse ? 6 : 4) || !shape(d, &m, &n, &k)) return decode_unsupported(d);
     for (int i = 1; i < d->op->count && count < 8; i++)
-        if (matrix_type_of(ops_written(d->op, i)) >= 0) types[count++] = matrix_type_of(ops_written(d->op, i));
+        if (type_of(d, i) >= 0) types[count++] = type_of(d, i);
     const bool halves = count == 2; // wmma of halves names the sums only
     const bool quads = d->op->code == OPS_MMA && m == 8 && k == 4 && count == 4 && types[1] == MATRIX_F16;
     if (!halves && count != 4) return decode_unsupported(d);
@@ -332,7 +342,7 @@ static bool fragment(struct decode *d, bool stores)
     const struct ptx_operand *o = d->in->operands;
     unsigned m, n, k;
     const char which = ops_written(d->op, 2)[0];
-    const int type = matrix_type_of(decode_type(d));
+    const int type = type_of(d, d->op->count - 1);
     if (d->in->count < 2 || type < 0 || !shape(d, &m, &n, &k) || ops_written(d->op, 2)[1]) return decode_unsupported(d);
     const bool a = which == 'a', b = which == 'b';
     if ((a || b) && !deep(k, type)) return decode_unsupported(d);

@@ -225,8 +225,13 @@ static bool decode_video(struct decode *d)
     return video(d, &op);
 }
 
-static bool is_float(const char *type) { return *type == 'f' || strncmp(type, "bf", 2) == 0; }
+static bool is_float(const struct decode *d) { return d->op->type >= WORD_F16 && d->op->type <= WORD_F64; }
 static bool is_long(const struct decode *d) { return ops_bytes((enum ops_word)d->op->type) == 8; }
+
+static bool is_signed(const struct decode *d)
+{
+    return d->op->type == WORD_S8 || d->op->type == WORD_S16 || d->op->type == WORD_S32 || d->op->type == WORD_S64;
+}
 
 // Modifiers about exactness, order or divergence that change no result here.
 static bool is_noise(enum ops_word part)
@@ -251,7 +256,7 @@ static bool is_noise(enum ops_word part)
 // "add.rz.ftz.f32" is looked up as "round.add.f32", "add.cc.u32" as "carry.add.u32".
 static void table_name(const struct decode *d, const char *prefix, char name[64])
 {
-    const bool sat = ops_has(d->op, WORD_SAT) && !is_float(decode_type(d));
+    const bool sat = ops_has(d->op, WORD_SAT) && !is_float(d);
     const int relu = d->op->count > 1 && d->op->part[d->op->count - 1] == WORD_RELU; // may come last
     int n = snprintf(name, 64, "%s%s%s", prefix, ops_written(d->op, 0), relu ? ".relu" : "");
     for (int k = 1; k < d->op->count - relu && n < 60; k++)
@@ -273,12 +278,10 @@ static uint32_t flushed(struct decode *d, uint32_t slot)
 
 static bool by_table(struct decode *d)
 {
-    const char *type = decode_type(d);
     const bool carry =
         ops_has(d->op, WORD_CC) || d->op->code == OPS_ADDC || d->op->code == OPS_SUBC || d->op->code == OPS_MADC;
-    const int round = is_float(type) ? rounding(d) : 0;
-    const bool ftz = ops_has(d->op, WORD_FTZ) && d->op->type == WORD_F32,
-               sat = ops_has(d->op, WORD_SAT) && is_float(type);
+    const int round = is_float(d) ? rounding(d) : 0;
+    const bool ftz = ops_has(d->op, WORD_FTZ) && d->op->type == WORD_F32, sat = ops_has(d->op, WORD_SAT) && is_float(d);
     char name[64];
     table_name(d, round ? "round." : carry ? "carry." : "", name);
     const struct op *op = decode_find(d, name);
@@ -291,14 +294,14 @@ static bool by_table(struct decode *d)
         r[k] = decode_source(d, &d->in->operands[k], op->shape[k]);
         if (ftz && op->shape[k] == 'w') r[k] = flushed(d, r[k]);
     }
-    if (want) r[0] = decode_result(d, &d->in->operands[0], op->shape[0], *type == 's');
+    if (want) r[0] = decode_result(d, &d->in->operands[0], op->shape[0], is_signed(d));
     if (d->failed) return false;
     struct inst *i = decode_emit(d, op);
     memcpy(i->r, r, sizeof r);
     i->offset = round ? round : carry ? ops_has(d->op, WORD_CC) : lut ? (int64_t)d->in->operands[4].bits : 0;
     if (ftz && op->shape[0] == 'w') decode_put(d, "ftz.f32", r[0], r[0], 0, 0);
     if (sat) {
-        snprintf(name, sizeof name, "sat.%s", type);
+        snprintf(name, sizeof name, "sat.%s", decode_type(d));
         decode_put(d, name, r[0], r[0], 0, 0);
     }
     decode_finish_results(d);
@@ -459,7 +462,7 @@ static const char *boolean(const struct decode *d)
                                     : NULL;
 }
 
-static char lane_of_type(const char *type) { return strstr(type, "64") ? 'l' : 'w'; }
+static char lane_of_type(const struct decode *d) { return is_long(d) ? 'l' : 'w'; }
 
 static uint32_t high_half(struct decode *d, uint32_t slot)
 {
@@ -476,8 +479,8 @@ static bool compare_operands(struct decode *d, const char *type, const struct pt
     snprintf(single, sizeof single, "%.15s", type);
     *is_pair = d->op->type == WORD_F16X2 || d->op->type == WORD_BF16X2;
     if (*is_pair) single[strlen(single) - 2] = 0;
-    uint32_t a = decode_source(d, &d->in->operands[1], lane_of_type(type)),
-             b = decode_source(d, &d->in->operands[2], lane_of_type(type));
+    uint32_t a = decode_source(d, &d->in->operands[1], lane_of_type(d)),
+             b = decode_source(d, &d->in->operands[2], lane_of_type(d));
     if (ops_has(d->op, WORD_FTZ) && d->op->type == WORD_F32) a = flushed(d, a), b = flushed(d, b);
     t[0] = decode_temp(d, 'p');
     t[1] = decode_temp(d, 'p');
@@ -500,8 +503,8 @@ static bool set_predicate(struct decode *d)
     const char *type = decode_type(d);
     if (d->in->count < 3) return decode_unsupported(d);
     if (to->kind != PTX_PAIR && !boolean(d) && !ops_has(d->op, WORD_FTZ)) {
-        const uint32_t a = decode_source(d, &d->in->operands[1], lane_of_type(type)),
-                       b = decode_source(d, &d->in->operands[2], lane_of_type(type)),
+        const uint32_t a = decode_source(d, &d->in->operands[1], lane_of_type(d)),
+                       b = decode_source(d, &d->in->operands[2], lane_of_type(d)),
                        slot = decode_result(d, to, 'p', false);
         return !d->failed && compare(d, type, a, b, slot);
     }
@@ -544,10 +547,9 @@ static bool set_value(struct decode *d)
 static bool choose(struct decode *d)
 {
     char name[48];
-    const char *type = d->op->code == OPS_SLCT ? ops_written(d->op, 1) : decode_type(d);
-    const char *bits = strstr(type, "64") ? "64" : strstr(type, "32") ? "32" : "16";
-    if (d->op->code == OPS_SLCT) snprintf(name, sizeof name, "slct.%s.%.20s", bits, decode_type(d));
-    else snprintf(name, sizeof name, "selp.%s", bits);
+    const uint32_t bits = 8 * ops_bytes((enum ops_word)(d->op->code == OPS_SLCT ? d->op->part[1] : d->op->type));
+    if (d->op->code == OPS_SLCT) snprintf(name, sizeof name, "slct.%u.%.20s", bits, decode_type(d));
+    else snprintf(name, sizeof name, "selp.%u", bits);
     const struct op *op = decode_find(d, name);
     if (!op || d->in->count != 4) return decode_unsupported(d);
     uint32_t r[4];

@@ -2,10 +2,8 @@
 // (`im2col`).
 // SPDX-License-Identifier: MIT
 #include <stddef.h>
-#include <string.h>
 
 #include "base/arena.h"
-#include "ptx/lex.h"
 #include "sim/decode/decode.h"
 #include "sim/ops/mbarrier.h"
 #include "sim/ops/tensor.h"
@@ -299,7 +297,7 @@ bool decode_bulk(struct decode *d, bool reduces)
 bool decode_store_async(struct decode *d, bool reduces)
 {
     const struct ptx_operand *o = d->in->operands, *values = d->in->count > 1 ? &o[1] : NULL;
-    const size_t size = lex_type_size(decode_type(d), strlen(decode_type(d)));
+    const uint32_t size = ops_bytes((enum ops_word)d->op->type);
     if (d->in->count != 3 || (size != 4 && size != 8)) return decode_unsupported(d);
     const int count = values->kind == PTX_VECTOR ? values->count : 1;
     struct bulk_op *op = arena_alloc(d->arena, sizeof *op);

@@ -10,15 +10,6 @@
 
 const uint8_t matrix_bits[MATRIX_TYPES] = {16, 16, 32, 32, 64, 8, 8, 4, 4, 1, 8, 8, 32};
 
-int matrix_type_of(const char *name)
-{
-    static const char *const names[MATRIX_TYPES] = {
-        "f16", "bf16", "tf32", "f32", "f64", "s8", "u8", "s4", "u4", "b1", "e4m3", "e5m2", "s32"};
-    for (int k = 0; k < MATRIX_TYPES; k++)
-        if (strcmp(names[k], name) == 0) return k;
-    return -1;
-}
-
 // One access of the warp: `bytes` a lane, in whatever space its addresses are. `host` gets where they lie.
 static bool reach(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask, uint32_t bytes,
     uint64_t host[LANES])

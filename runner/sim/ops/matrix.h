@@ -25,7 +25,6 @@ enum matrix_type {
     MATRIX_TYPES
 };
 extern const uint8_t matrix_bits[MATRIX_TYPES];
-int matrix_type_of(const char *name); // -1: none
 
 // Half of a sparse left factor is there: `group` neighbours have half as many, and metadata say which. `group` 0: all
 // of it is.
