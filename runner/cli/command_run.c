@@ -8,7 +8,7 @@
 #include "cluster/scheduler.h"
 #include "device/profiles.h"
 #include "measure/result.h"
-#include "page/plot.h"
+#include "page/html.h"
 #include "plan/load.h"
 #include "run/interrupt.h"
 #include "run/run.h"

@@ -1,6 +1,6 @@
 // The words of a command line; fork, exec, and both streams read to their ends.
 // SPDX-License-Identifier: MIT
-#include "cluster/command.h"
+#include "cluster/scheduler.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -14,7 +14,6 @@
 #include "base/file.h"
 #include "base/say.h"
 #include "base/str.h"
-#include "cluster/command.h"
 
 enum { MOST_TASKS = 10000, KILLED_EARLY = 15 }; // of an array, where the server does not say; s
 

@@ -9,7 +9,6 @@
 #include "base/clock.h"
 #include "base/str.h"
 #include "base/text.h"
-#include "cluster/command.h"
 
 const struct scheduler *const scheduler_table[] = {&scheduler_slurm, &scheduler_pbs, NULL};
 

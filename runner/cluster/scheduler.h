@@ -9,7 +9,16 @@
 #include "device/device.h"
 #include "run/run.h"
 
-struct command_words;
+// command.c: command lines of a cluster's own programs: puts one together, runs it, returns what it printed.
+struct command_words {  // a command line that is being put together; its owner frees `items`
+    const char **items; // NULL-terminated once something is added
+    size_t count, room;
+};
+void command_add(struct command_words *, const char *word); // the word itself is not copied
+bool command_exists(const char *program);                   // on PATH
+// `argv` is NULL-terminated, its first word found on PATH. `out` gets its standard output. False: it is not there or
+// failed; diags gets its own words.
+bool command_output(const char *const *argv, struct str *out, struct diags *);
 
 // The job that this process runs in. `read` of its scheduler fills in what is marked so; the rest follows from that.
 struct cluster_job {

@@ -9,7 +9,6 @@
 
 #include "base/say.h"
 #include "base/str.h"
-#include "cluster/command.h"
 
 static bool number(scheduler_variable *variable, const char *name, unsigned *n)
 {

@@ -13,7 +13,6 @@
 #include "base/machine.h"
 #include "base/say.h"
 #include "base/text.h"
-#include "cluster/command.h"
 #include "cluster/scheduler.h"
 #include "lua/script.h"
 #include "plan/asks.h"

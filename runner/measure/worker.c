@@ -28,7 +28,6 @@
 #include "base/text.h"
 #include "measure/result.h"
 #include "measure/wire.h"
-#include "measure/worker_child.h"
 #include "plan/asks.h"
 
 // How a worker ended, in one sentence for its row; and what it says until then.

@@ -35,3 +35,8 @@ const struct str *worker_samples(const struct worker *);
 // True when the job is done, one way or another: a result, a dead worker (failed, with the signal or the last words),
 // or one past its timeout (killed). False: not yet.
 bool worker_collect(struct worker *, struct result *);
+
+// worker_child.c: the worker's own process; only worker.c starts it. Never returns. `link` is the socket to the parent,
+// `err` what stdout and stderr become; every other descriptor is closed. `doing` is where it says what it does
+// (base/doing.h).
+_Noreturn void worker_child(const char *spec, int link, int err, char *doing, pid_t parent);

@@ -2,7 +2,7 @@
 // closes the connection. A second thread reads from the parent, so that sources are compiled ahead while the main
 // thread measures; all calls on the device come from the main thread.
 // SPDX-License-Identifier: MIT
-#include "measure/worker_child.h"
+#include "measure/worker.h"
 
 #include "base/child.h"
 #include "base/clock.h"

@@ -1,7 +1,7 @@
 // A report where there are no pictures: what a page would draw first as bars or blocks, and the rows as a table of what
 // the experiment asks about.
 // SPDX-License-Identifier: MIT
-#include "page/plot.h"
+#include "page/html.h"
 
 #include <math.h>
 #include <string.h>

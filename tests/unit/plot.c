@@ -2,7 +2,7 @@
 // is.
 // SPDX-License-Identifier: MIT
 #include "base/text.h"
-#include "page/plot.h"
+#include "page/html.h"
 
 #include <stdlib.h>
 #include <unistd.h>

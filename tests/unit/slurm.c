@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cluster/command.h"
 #include "cluster/scheduler.h"
 
 #include "unit/test.h"
