@@ -214,24 +214,22 @@ static bool in_clusters(const struct sim_kernel *k)
     return asks;
 }
 
-static const struct cubin *held(struct sim_module *m, const void *cubin, size_t bytes, char error[256])
-{
-    enum { HELD = 90 }; // against what a GPU counts
-    const struct cubin *c = cubin_read(m->arena, cubin, bytes, error);
-    if (!c || c->arch == HELD) return c;
-    snprintf(error, 256, "what machine code of sm_%d counts was not held against a GPU", c->arch);
-    return NULL;
-}
+enum { HELD = 90 }; // against what a GPU counts
 
 bool sim_machine(struct sim_module *m, const void *cubin, size_t bytes, char error[256])
 {
-    return (m->cubin = held(m, cubin, bytes, error)) != NULL;
+    const struct cubin *c = cubin_read(m->arena, cubin, bytes, error);
+    m->cubin = c && c->arch == HELD ? c : NULL;
+    if (c && !m->cubin) snprintf(error, 256, "what machine code of sm_%d counts was not held against a GPU", c->arch);
+    return m->cubin;
 }
 
 bool sim_given(struct sim_module *m, const void *cubin, size_t bytes, char error[256])
 {
-    return (m->given = held(m, cubin, bytes, error)) != NULL;
+    return (m->given = cubin_read(m->arena, cubin, bytes, error)) != NULL;
 }
+
+int sim_not_held(const struct sim_module *m) { return m->given && m->given->arch != HELD ? m->given->arch : 0; }
 
 static struct sim_kernel *keep(struct sim_module *m, struct sim_kernel *k)
 {

@@ -74,6 +74,7 @@ uint64_t sim_symbol(struct sim_module *, const char *name, size_t *bytes);
 bool sim_machine(struct sim_module *, const void *cubin, size_t bytes, char error[256]);
 // Machine code that has no PTX, of entries that the module only names.
 bool sim_given(struct sim_module *, const void *cubin, size_t bytes, char error[256]);
+int sim_not_held(const struct sim_module *); // of a processor whose counts nobody held against a GPU: 80; else 0
 // The entry as machine code. NULL, with what is not known of it in `why`: there is only its PTX.
 struct sim_kernel *sim_machine_kernel(struct sim_module *, const char *entry, char why[256]);
 

@@ -384,6 +384,11 @@ counts() {
 }
 need diff <(counts reports/source.csv) <(counts reports/saved.csv)
 need diff <(counts reports/source.csv) <(counts reports/parts.csv)
+# That of an older processor runs too, and the row says what nobody has held against a GPU.
+need "$nvcc" -cubin -arch=sm_80 -x cu saved.cuh -o older.cubin
+cp saved.cu older.cu
+need "$GPUEXP" older.cubin -d sim -s n=3000 -o reports/older.csv > log
+need grep -q ',ok,.*approximate: this is machine code of sm_80' reports/older.csv
 need "$GPUEXP" saved.cubin -d sim -s n=2000 -o reports/alone.csv > log # a kernel by itself
 need grep -q ',ok,.*,sass,' reports/alone.csv
 need "$GPUEXP" sites ./saved.cubin -d sim > log

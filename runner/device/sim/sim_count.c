@@ -29,6 +29,9 @@ static void add_caveats(struct sim_device *dev, bool counted, struct diags *d)
     const struct sim_point *p = &dev->point;
     const struct code_entry *e = code_entry_named(dev->code, p->job->entry);
     const uint32_t *block = p->job->block, warps = (block[0] * block[1] * block[2] + 31) / 32;
+    const int other = sim_not_held(dev->module);
+    if (other)
+        caveat(d, "approximate: this is machine code of sm_%d, whose counts nobody has held against a GPU", other);
     if (e && e->spill_bytes > 0 && !counted)
         caveat(d,
             "local_requests and local_sectors are lower bounds: the compiler spills %d bytes a thread, which is "

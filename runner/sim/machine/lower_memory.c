@@ -68,7 +68,8 @@ uint32_t lower_near_address(struct lower *l, int uniform_at)
     const struct sass_inst *in = l->in;
     uint32_t slot = lower_register(l, (uint32_t)sass_bits(in, 24, 8), true);
     const uint32_t scale = (uint32_t)sass_bits(in, 78, 2);
-    if (in->op != SASS_LDL && in->op != SASS_STL && scale && sass_width(in)) {
+    const bool old = in->arch < 90 && (in->op == SASS_ATOMS || in->op == SASS_ATOMS_CAS);
+    if (in->op != SASS_LDL && in->op != SASS_STL && scale && (sass_width(in) || old)) {
         static const uint8_t shifts[] = {0, 2, 3, 4};
         lower_put(l, "m_shl", l->temps[0], slot, lower_number(l, shifts[scale]), l->zero)->guard = 0;
         slot = l->temps[0];
@@ -121,12 +122,15 @@ static bool type_of(const struct sass_inst *in, bool real, uint8_t *type, uint32
     static const struct {
         uint8_t type, count;
     } whole[16] = {{ATOMIC_U32, 1}, {ATOMIC_S32, 1}, {ATOMIC_U64, 1}, {ATOMIC_S64, 1}, {0}, {ATOMIC_S64, 1}},
+      before_90[16] = {{ATOMIC_U32, 1}, {ATOMIC_S32, 1}, {ATOMIC_U64, 1}, {ATOMIC_F32, 1}, {ATOMIC_F16X2, 1},
+          {ATOMIC_S64, 1}, {ATOMIC_F64, 1}},
       floats[16] = {{ATOMIC_F16X2, 1}, {ATOMIC_F16X2, 2}, {ATOMIC_F16X2, 4}, {ATOMIC_BF16X2, 1}, {ATOMIC_BF16X2, 2},
           {ATOMIC_BF16X2, 4}, {0}, {0}, {0}, {ATOMIC_F32, 1}, {ATOMIC_F32, 2}, {ATOMIC_F32, 4}, {0}, {0}, {0},
           {ATOMIC_F64, 1}};
     const uint64_t n = real ? sass_bits(in, 73, 4) : sass_bits(in, 73, 3);
-    *type = real ? floats[n].type : whole[n].type;
-    *count = real ? floats[n].count : whole[n].count;
+    const bool old = in->arch < 90;
+    *type = real ? floats[n].type : old ? before_90[n].type : whole[n].type;
+    *count = real ? floats[n].count : old ? before_90[n].count : whole[n].count;
     return *count > 0;
 }
 
