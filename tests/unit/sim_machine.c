@@ -122,15 +122,16 @@ static bool run(struct sim *sim, struct sim_kernel *k, const struct args *args, 
 }
 
 // Its machine code, with so many registers a thread at most; 0: as many as it takes.
-static char *compile(const char *set, int registers, size_t *bytes)
+static char *compile(const char *set, int registers, const char *arch, size_t *bytes)
 {
     char command[800], cubin[100], most[40] = "";
     struct diags diags = {0};
     if (registers) snprintf(most, sizeof most, "-maxrregcount=%d", registers);
     snprintf(cubin, sizeof cubin, "/tmp/sim_machine.%d.cubin", (int)getpid());
     snprintf(command, sizeof command,
-        "PATH=$PATH:/usr/local/cuda/bin ptxas -arch=sm_90a -O3 %s " TESTS_DIR "/golden/%s.ptx -o %s 2>/dev/null", most,
-        set, cubin);
+        "sed 's/^.target.*/.target %s/' " TESTS_DIR
+        "/golden/%s.ptx | PATH=$PATH:/usr/local/cuda/bin ptxas -arch=%s -O3 %s - -o %s 2>/dev/null",
+        arch, set, arch, most, cubin);
     char *code = system(command) == 0 ? file_read(cubin, 1 << 26, bytes, &diags) : NULL;
     unlink(cubin);
     return code;
@@ -143,7 +144,8 @@ static const char asks[] =
     "5,q_pack,5" NOTHING "6,q_group,0" NOTHING "7,q_group,1" NOTHING "8,q_whole,0" NOTHING "9,q_bytes,0" NOTHING
     "10,q_votes,0" NOTHING "11,q_pairs,0" NOTHING "12,q_sure,0" NOTHING;
 
-static struct tally run_set(const char *set, const char *only)
+// Of older processors: as code that somebody gives.
+static struct tally run_set(const char *set, const char *only, const char *arch)
 {
     struct tally t = {0};
     struct diags diags = {0};
@@ -155,10 +157,12 @@ static struct tally run_set(const char *set, const char *only)
     char *csv = strcmp(set, "asks") == 0 ? strdup(asks) : file_read(path, 1 << 24, NULL, &diags);
     char *table = file_read(TESTS_DIR "/golden/instructions_h200.csv", 1 << 24, NULL, &diags);
     char *pipes = file_read(TESTS_DIR "/golden/pipes_h200.csv", 1 << 24, NULL, &diags);
-    char *cubin = compile(set, 0, &bytes);
+    char *cubin = compile(set, 0, arch, &bytes);
     struct sim *sim = sim_new(1);
     struct sim_module *m = ptx ? sim_load(sim, ptx, error) : NULL;
-    if (!cubin || !csv || !m || !sim_machine(m, cubin, bytes, error)) {
+    const bool given = strcmp(arch, "sm_90a") != 0;
+    struct sim_module *g = ptx && given ? sim_load(sim, ptx, error) : NULL;
+    if (!cubin || !csv || !m || !(g ? sim_given(g, cubin, bytes, error) : sim_machine(m, cubin, bytes, error))) {
         printf("%s: no machine code: %s\n", set, error);
         return t;
     }
@@ -176,7 +180,10 @@ static struct tally run_set(const char *set, const char *only)
         char *few = strchr(name, '@');
         if (few) sscanf(few, "@%ux%u", &threads[0], &threads[1]), *few = 0;
         if ((only && strcmp(only, name) != 0) || strncmp(name, "t_", 2) == 0) continue;
-        struct sim_kernel *old = sim_kernel(m, name, error), *k = old ? sim_machine_kernel(m, name, error) : NULL;
+        struct sim_kernel *old = sim_kernel(m, name, error),
+                          *k = old && g ? sim_kernel(g, name, error)
+            : old                       ? sim_machine_kernel(m, name, error)
+                                        : NULL;
         if (!k) {
             if (old) printf("%s %s: PTX: %s\n", set, name, error);
             continue;
@@ -199,7 +206,7 @@ static struct tally run_set(const char *set, const char *only)
         t.equal += differing(row, &c, true) == 0;
         t.pipes += same_pipes(pipes, set, row, &c);
         uint64_t want[3];
-        if (measured(set, table, row, want)) {
+        if (!g && measured(set, table, row, want)) {
             t.of++, t.instructions += same_instructions(set, row, &c, want);
             t.near += is_near(c.instructions, want[0]) && is_near(c.lane_instructions, want[1]);
         }
@@ -233,7 +240,10 @@ static const struct expected {
     {"set6", {109, 102, 102, 101, 102, 97, 98, 0}}, {"set7", {103, 103, 100, 102, 103, 103, 103, 97}},
     {"set8", {93, 92, 91, 92, 92, 92, 92, 0}}, {"set9", {82, 82, 81, 81, 82, 81, 82, 75}},
     {"set10", {57, 57, 55, 56, 57, 56, 56, 0}}, {"set11", {107, 104, 102, 101, 104, 100, 102, 0}},
-    {"asks", {13, 13, 13, 13, 0, 0, 0, 0}}, {"spin", {120, 120, 119, 111, 120, 120, 120, 0}}};
+    {"asks", {13, 13, 13, 13, 0, 0, 0, 0}}, {"spin", {120, 120, 119, 111, 120, 120, 120, 0}}},
+  // Of sm_80, whose instructions nobody counted. At first sight, of 281 launches of sets 1, 3, 4 and 10: 278 ran, 265
+  // left the same memory; atomics have types and scaled addresses of their own there.
+    older[] = {{"set1", {77, 77, 77, 77, 0, 0, 0, 0}}, {"set4", {74, 74, 74, 73, 0, 0, 0, 0}}};
 
 // Spilled registers: what they move, and what each pipe does. Of these kernels local memory holds nothing else.
 static void spilled_registers_move_what_an_h200_counted(void)
@@ -256,7 +266,7 @@ static void spilled_registers_move_what_an_h200_counted(void)
         told = atoi(row = strchr(row, ',') + 1);
         for (int k = 0; k < 14; k++) want[k] = strtoull(strchr(row, ',') + 1, &end, 10), row = end;
         snprintf(path, sizeof path, TESTS_DIR "/golden/%s.ptx", set);
-        char *ptx = file_read(path, 1 << 24, NULL, &diags), *cubin = compile(set, registers, &bytes);
+        char *ptx = file_read(path, 1 << 24, NULL, &diags), *cubin = compile(set, registers, "sm_90a", &bytes);
         struct sim *sim = sim_new(1);
         struct sim_module *m = sim_load(sim, ptx, error);
         CHECK(m && sim_machine(m, cubin, bytes, error));
@@ -282,6 +292,20 @@ static bool has_ptxas(void)
     return system("PATH=$PATH:/usr/local/cuda/bin ptxas --version 2>/dev/null | grep -q 'V13.0.88'") == 0;
 }
 
+static void hold(const struct expected *x, const char *arch, const char *only)
+{
+    const struct tally t = run_set(x->set, only, arch), *e = &x->is;
+    if (only) return;
+    CHECK_INT(t.launches, e->launches);
+    CHECK_INT(t.machine, e->machine);
+    CHECK_INT(t.same_memory, e->same_memory);
+    CHECK_INT(t.equal, e->equal);
+    CHECK_INT(t.of, e->of);
+    CHECK_INT(t.instructions, e->instructions);
+    CHECK_INT(t.near, e->near);
+    if (e->pipes) CHECK_INT(t.pipes, e->pipes);
+}
+
 // Two sets of different kinds; with `all` each of them. With a set's name only that one; with a kernel's too only that,
 // and nothing is held against the table.
 int main(int argc, char **argv)
@@ -292,21 +316,12 @@ int main(int argc, char **argv)
         return 0;
     }
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
-        const struct tally *e = &expected[k].is;
         const char *const set = expected[k].set;
         if (!all && (argc > 1 ? strcmp(argv[1], set) != 0 : strcmp(set, "set1") != 0 && strcmp(set, "set9") != 0))
             continue;
-        const struct tally t = run_set(set, argc > 2 ? argv[2] : NULL);
-        if (argc > 2) continue;
-        CHECK_INT(t.launches, e->launches);
-        CHECK_INT(t.machine, e->machine);
-        CHECK_INT(t.same_memory, e->same_memory);
-        CHECK_INT(t.equal, e->equal);
-        CHECK_INT(t.of, e->of);
-        CHECK_INT(t.instructions, e->instructions);
-        CHECK_INT(t.near, e->near);
-        if (e->pipes) CHECK_INT(t.pipes, e->pipes);
+        hold(&expected[k], "sm_90a", argc > 2 ? argv[2] : NULL);
     }
+    for (size_t k = 0; argc == 1 && k < sizeof older / sizeof *older; k++) hold(&older[k], "sm_80", NULL);
     if (all) spilled_registers_move_what_an_h200_counted();
     return argc > 2 ? 0 : test_end();
 }
