@@ -214,19 +214,18 @@ double side_read(struct model *m, const struct sm *sm, uint64_t line, unsigned s
 
 // Written bytes that L2 may keep: besides those that are read. Where a share of a launch is replayed, nothing else
 // would drive them out.
-static double dirty_room(const struct model *m)
+static double dirty_room(const struct model *m, double most)
 {
     const struct memory_side *s = &m->side;
-    const double all = m->c.l2_dirty_bytes;
-    if (!(s->share < 1) || !s->taken) return all;
-    return fmin(all, m->c.l2_bytes * SECTOR * (double)s->dirtied / (LINE * (double)s->taken));
+    if (!(s->share < 1) || !s->taken) return most;
+    return fmin(most, m->c.l2_bytes * SECTOR * (double)s->dirtied / (LINE * (double)s->taken));
 }
 
 double side_written(const struct model *m, double dirtied)
 {
     const struct memory_side *s = &m->side;
     const double here = SECTOR * (double)s->dirtied, left = SECTOR * (double)s->dirty_sectors;
-    const double kept = dirtied > here ? fmin(left * dirtied / here, dirty_room(m)) : left;
+    const double kept = dirtied > here ? fmin(left * dirtied / here, dirty_room(m, m->c.l2_dirty_bytes)) : left;
     return fmax(dirtied + SECTOR * (double)s->dirty_before - kept, 0);
 }
 
@@ -255,8 +254,8 @@ double side_write(struct model *m, uint64_t line, const uint8_t bytes[SECTORS], 
     if (!had_part && l->part) s->part_lines++, push(&s->part, line + 1);
     else if (had_part && !l->part) s->part_lines--;
     while (s->part_lines > (uint64_t)s->most_part && s->part.count) clean_oldest(m, &s->part, now);
-    while (SECTOR * s->dirty_sectors > (uint64_t)(s->share * dirty_room(m)) && s->dirty.count)
-        clean_oldest(m, &s->dirty, now);
+    const double room = dirty_room(m, s->share * m->c.l2_dirty_bytes);
+    while (SECTOR * s->dirty_sectors > (uint64_t)room && s->dirty.count) clean_oldest(m, &s->dirty, now);
     const double channel = s->channel[mix(line >> 1) % (size_t)m->c.dram_channels] - now;
     if (channel > behind) behind = channel;
     return now + behind;
