@@ -243,14 +243,23 @@ static void complain(const struct compiler_error *e, const char *path, struct di
     free(text);
 }
 
+static bool launches_kernels(const char *log, const char *path, struct diags *d)
+{
+    const char *of = strstr(log, "Unresolved extern function '");
+    if (!of) return false;
+    of = strchr(of, '\'') + 1;
+    return diag_user(d, (struct where){.file = path}, "the host launches kernels here",
+               "the kernel launches kernels, or asks the runtime: `%.*s`", (int)strcspn(of, "'\n"), of),
+           true;
+}
+
 void compiler_complaint(const char *log, const char *source, const char *path, struct diags *d)
 {
     struct compiler_error e;
     const char *p = log;
     if (compiler_error_next(&p, source, &e)) complain(&e, path, d);
-    else if (!too_much_shared(log, path, d) && !assembler_complaint(log, path, d))
-        diag_user(d, (struct where){.file = path}, NULL, "the compiler failed: %.*s",
-            (int)(strlen(log) < 300 ? strlen(log) : 300), log);
+    else if (!too_much_shared(log, path, d) && !launches_kernels(log, path, d) && !assembler_complaint(log, path, d))
+        diag_user(d, (struct where){.file = path}, NULL, "the compiler failed: %.300s", log);
 }
 
 static struct code_entry *entry_add(struct code *code, const char *name, size_t n)

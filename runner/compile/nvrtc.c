@@ -294,7 +294,7 @@ static void compile(const struct nvrtc_question *q, const char *source, struct s
     snprintf(regs_option, sizeof regs_option, "-maxrregcount=%d", q->maxregs);
     options[n++] = arch_option;
     options[n++] = "-lineinfo";
-    if (!strstr(source, " -std=") || strstr(source, " -std=") > strchr(source, '\n')) options[n++] = "--std=c++17";
+    bool standard = false; // one is asked for
     options[n++] = "-default-device";
     options[n++] = "--device-int128"; // as with nvcc
     options[n++] = "--pre-include=stdint.h";
@@ -304,13 +304,15 @@ static void compile(const struct nvrtc_question *q, const char *source, struct s
     if (*found.cccl) options[n++] = found.cccl;
     if (q->maxregs > 0) options[n++] = regs_option;
     for (size_t i = 0; i < MOST_ASKED && compiler_option(source, i, asked[i]); i++)
-        if (own_option(asked[i])) options[n++] = asked[i];
+        if (own_option(asked[i])) options[n++] = asked[i], standard |= strncmp(asked[i], "-std=", 5) == 0;
+    if (!standard) options[n++] = "--std=c++17";
     a.status = compile_asking(&p, source, n, options);
     size_t log = 0, ptx = 0, cubin = 0;
     char *log_text = p ? text_of(p, rtc.log_size, rtc.log, &log) : mem_alloc(1), *ptx_text = NULL, *cubin_text = NULL;
     // No machine code can be had of what calls a function of another file, but PTX. What launches kernels stays
     // refused.
-    if (a.status != 0 && strstr(log_text, "Unresolved extern function") && !strstr(log_text, "'cuda")) {
+    if (a.status != 0 && strstr(log_text, "Unresolved extern function") && !strstr(log_text, "'cuda") &&
+        !strstr(log_text, "'__cudaCDP")) {
         snprintf(arch_option, sizeof arch_option, "-arch=compute_%s", q->arch + strlen("sm_"));
         p = NULL;
         free(log_text);

@@ -75,3 +75,12 @@ t gpuexp compare two.csv other_two.csv -q --format html -o two.html
 need grep -q '<th>gpu</th>' two.html
 need grep -q '<td>0 -&gt; 1</td>' two.html
 need [ -z "$(grep '<th>gpu</th>' new.compare.html)" ]
+
+# Of a large report the last row is looked at too: that it is of another kernel makes the kernel an axis.
+awk 'BEGIN {
+    print "experiment,point,key,device,kernel,n,status,time_us"
+    for (i = 1; i < 5000; i++) printf "x,%d,k%d,G,a,%d,ok,10\n", i, i, i
+    print "x,5000,k5000,G,b,1,ok,10" }' > large.csv
+gpuexp compare large.csv large.csv > large.out
+need [ "$(grep -c 'kernel=a n=' large.out)" = 4999 ]
+need grep -q 'kernel=b n=1 ' large.out

@@ -48,6 +48,12 @@ has reports/small.html '<h2 class="answer">ld_requests rises from 4 at n 64 to 3
 has reports/small.html '<tr><td>512</td><td class="n">32</td></tr>' # the numbers of the picture, as a table
 has reports/small.html '<dt>compiler</dt>'
 has reports/small.html '<dt>block</dt><dd>64</dd>'
+need [ "$(grep -c "of the plan's" reports/small.html)" = 0 ]
+sed '$d' reports/small.csv > reports/less.csv
+cp reports/small.run.yaml reports/less.run.yaml
+need gpuexp report -q reports/less.csv
+has reports/less.html '<b>3</b> points'
+has reports/less.html "1 of the plan's 4 missing"
 need [ "$(grep -c '<tr class="good' reports/small.html)" = 4 ]
 need [ "$(broad reports/small.html | grep -o 'class="mark"' | wc -l)" = 4 ]
 need [ "$(grep -o 'class="mark"' reports/small.html | wc -l)" = 8 ]

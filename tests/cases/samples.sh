@@ -92,5 +92,21 @@ paste -d' ' thrown signs | awk '$1 == $4 && $3 == $6 { if ($1 != of) { first = $
     { print "sample " $0; bad++ }
     END { for (i = 1; i <= NR; i++) if ((along[i] - wide[p[i]] * far[i]) ^ 2 > 0.04) bad++
         print bad ? bad " signs are wrong" : "each has its sign, at its place" }'
+# What lies outside of the axis is a triangle at its edge, which points there.
+printf 'transient 1 0.5\n' >> gpu
+run -o far.csv
+need "$GPUEXP" report far.csv -s chart.kind=samples --format svg -q
+for way in 'above -7' 'below 7'; do
+    read -r side tip <<< "$way"
+    awk -F, -v side="$side" 'NR > 1 { n = split($6, all, " ")
+        for (i = 1; i <= n; i++) {
+            sub(/^[a-z]/, "", all[i])
+            c += side == "above" ? all[i] + 0 > 18 : all[i] + 0 < 9
+        } }
+        END { print c }' far.samples.csv > far.count
+    drawn=$(grep -o "class=\"mark hollow\" d=\"M[0-9.]* [0-9.]*h8l-4 $tip.0z" far.svg | wc -l)
+    need [ "$drawn" = "$(cat far.count)" ]
+    need [ "$(cat far.count)" -gt 20 ]
+done
 need "$GPUEXP" report whole.csv -q && grep -o '<summary>.*</summary>\|What the script found' whole.html
 need "$GPUEXP" report sim.csv -s chart.kind=samples -q && grep -o 'There are no samples.*csv\.' sim.html

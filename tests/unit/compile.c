@@ -178,6 +178,25 @@ static void test_ptxas(void)
     diags_clear(&d);
 }
 
+// A function of another file: machine code cannot be made, but PTX. What launches kernels is refused.
+static void test_elsewhere(void)
+{
+    static const char *const sources[] = {
+        "extern \"C\" __device__ int elsewhere();\n"
+        "extern \"C\" __global__ void k(float *o) { o[threadIdx.x] = elsewhere(); }\n",
+        "#include <cuda_device_runtime_api.h>\n"
+        "extern \"C\" __global__ void k(float *o, int n) { if (n) k<<<1, 32>>>(o, n - 1); }\n"};
+    for (int i = 0; i < 2; i++) {
+        struct diags d = {0};
+        struct code *code = NULL;
+        CHECK(compile_code(sources[i], "kernels/k.cu", &(struct compile_options){0}, &code, &d) == !i);
+        CHECK(i || (code && code->cubin_bytes == 0 && strstr(code->ptx, "elsewhere")));
+        CHECK(!i || (d.count && strstr(diags_first(&d), "the kernel launches kernels, or asks the runtime: `")));
+        code_free(code);
+        diags_clear(&d);
+    }
+}
+
 static void complains(const char *text, int line, int column, const char *what)
 {
     struct diags d = {0};
@@ -353,7 +372,7 @@ int main(void)
         setenv("XDG_CACHE_HOME", command, 1);
         test_code(a, i == 0);
         test_language();
-        if (i == 0) test_ptxas(), test_options();
+        if (i == 0) test_ptxas(), test_elsewhere(), test_options();
         test_complaints();
         test_damage(scratch);
         test_no_cache(scratch);

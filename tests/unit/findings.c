@@ -69,6 +69,15 @@ static bool tells(const char *rule)
     return r->name && r->find(&e, &change, &advice, arena);
 }
 
+// Told at `in`, and not at `out`: the bound lies between them.
+#define TELLS_BETWEEN(rule, what, in, out) \
+    do { \
+        what = out; \
+        CHECK(!tells(rule)); \
+        what = in; \
+        CHECK(tells(rule)); \
+    } while (0)
+
 static void lanes_apart_and_scattered_are_two_things(void)
 {
     begin(1024, 256);
@@ -148,11 +157,31 @@ static void conflicts_are_chance_where_lanes_have_no_step(void)
     struct device_place *p = place("ld.shared.f32", 100, 0, 8);
     p->space = SPACE_OF_BLOCK, p->wavefronts = 200, p->conflicts = 100;
     CHECK(tells("bank_conflicts") && strstr(advice.mend, "2 words apart: make that odd, as by one element more"));
+    for (int l = 0; l < 32; l++) p->at[l] = 4096 + (uint64_t)(12 * l);
+    CHECK(tells("bank_conflicts") && strstr(advice.mend, "or another order")); // three words: odd as it is
     p->at[7] = 77; // a table: up to four at once come by chance
     p->wavefronts = 400;
     CHECK(!tells("bank_conflicts"));
     p->wavefronts = 401;
     CHECK(tells("bank_conflicts"));
+}
+
+// A report's own counts, where nothing was looked at.
+static void counts_of_a_report(void)
+{
+    begin(1024, 256);
+    e.places = NULL;
+    columns[COLUMN_SHARED_WAVEFRONTS] = columns[COLUMN_BANK_CONFLICTS] = 0;
+    CHECK(!tells("bank_conflicts"));
+    columns[COLUMN_SHARED_WAVEFRONTS] = 100;
+    TELLS_BETWEEN("bank_conflicts", columns[COLUMN_BANK_CONFLICTS], 25, 24.9);
+    columns[COLUMN_LD_REQUESTS] = columns[COLUMN_ST_REQUESTS] = 10;
+    columns[COLUMN_ST_SECTORS] = 40;
+    TELLS_BETWEEN("overfetch", columns[COLUMN_LD_SECTORS], 161, 160);
+    CHECK(strstr(advice.what, "read") && strstr(advice.why, "16.1 sectors"));
+    columns[COLUMN_LD_SECTORS] = 160;
+    TELLS_BETWEEN("overfetch", columns[COLUMN_ST_SECTORS], 170, 160);
+    CHECK(strstr(advice.what, "write"));
 }
 
 static void registers_in_memory(void)
@@ -308,15 +337,6 @@ static void what_gains_most_stands_first(void)
     CHECK_TEXT(told[0].rule, "spills");
 }
 
-// Told at `in`, and not at `out`: the bound lies between them.
-#define TELLS_BETWEEN(rule, what, in, out) \
-    do { \
-        what = out; \
-        CHECK(!tells(rule)); \
-        what = in; \
-        CHECK(tells(rule)); \
-    } while (0)
-
 enum { BLOCKS = 1056, THREADS = 256, WARPS = BLOCKS * THREADS / 32 }; // one round of an H200's SMs
 
 static void begin_lines(void)
@@ -386,6 +406,7 @@ static void doubles_where_floats_are_meant(void)
     lines[0].line = 1, lines[0].work[WORK_DOUBLE] = 112, lines[0].work[WORK_NARROW] = 1;
     CHECK(told_of("doubles", "x = y * 0.5;\n") && change.tape.floats && change.tape.spared[TAPE_DOUBLE] == 0);
     CHECK_INT(advice.line, 1);
+    CHECK(told_of("doubles", "x = y * 10.25;\n") && !told_of("doubles", "x = y * 10.25f;\n"));
     CHECK(!told_of("doubles", "x = y * 0.5f;\n") && !told_of("doubles", "x = y * 2;\n"));
     CHECK(!told_of("doubles", "x = a.5 + y1.5;\nx = y * 0.5;\n")); // another line's
     CHECK(!told_of("doubles", "#line 4\n\n#line 1\nx = y * 0.5;\n"));
@@ -601,6 +622,7 @@ int main(void)
     swaps_at_few_addresses();
     atomics_that_meet();
     conflicts_are_chance_where_lanes_have_no_step();
+    counts_of_a_report();
     registers_in_memory();
     fewer_bytes_of_shared_memory_a_block();
     a_chain_is_told_where_few_warps_fill_the_gap();

@@ -96,6 +96,8 @@
     X(w, "{ .reg .b16 %h<2>; mov.b32 {%h0, %h1}, %ra; mov.b32 %ro, {%h1, %h0}; }", A << 16 | A >> 16) \
     X(l, "{ .reg .b16 %h<4>; mov.b64 {%h0, %h1, %h2, %h3}, %la; mov.b64 %lo, {%h3, %h2, %h1, %h0}; }", \
         LA << 48 | (LA << 16 & 0xffff00000000) | (LA >> 16 & 0xffff0000) | LA >> 48) \
+    X(w, "{ .reg .b8 %h<4>; mov.b32 {%h0, %h1, %h2, %h3}, %ra; mov.b32 %ro, {%h2, %h3, %h1, %h0}; }", \
+        A << 24 | (A >> 8 & 0xff) << 16 | (A >> 24) << 8 | (A >> 16 & 0xff)) \
     X(w, "{ .reg .b32 %t; mov.b64 {_, %t}, %la; mov.b32 %ro, %t; }", (uint32_t)(LA >> 32)) \
     X(w, "selp.b32 %ro, %ra, %rb, %p1;", B & 1 ? A : B) \
     X(w, "selp.b32 %ro, 7, %rb, !%p1;", B & 1 ? B : 7) \

@@ -292,6 +292,24 @@ static void what_cannot_be_is_said(void)
         1);
     CHECK_INT(out[0], 1000 + 32); // the second row's pieces change places in pairs
     CHECK(fails(TENSOR(LOAD("2d", "%r3", "%rd1", "%r4, %r4")), "is no tensor map"));
+    for (int n = 0; n < 10; n++) { // each field just outside of what can be
+        struct sim_tensor no = map;
+        switch (n) {
+        case 0: no.top = SIM_TENSOR_RANK; break;
+        case 1: no.type = SIM_TENSOR_TYPES; break;
+        case 2: no.swizzle = 4; break;
+        case 3: no.interleave = 1; break;
+        case 4: no.step[1] = 0; break;
+        case 5: no.step[0] = 9; break;
+        case 6: no.box[1] = 0; break;
+        case 7: no.box[0] = 257; break;
+        case 8: no.box[1] = 1025, no.images = true; break;
+        default: no.mark = 1;
+        }
+        memcpy(out + 1024, &no, sizeof no);
+        CHECK(fails(TENSOR(LOAD("2d", "%r3", "%rd5", "%r4, %r4")), "is no tensor map") || !printf("field %d\n", n));
+    }
+    memcpy(out + 1024, &map, sizeof map);
     CHECK(fails(TENSOR(LOAD("3d", "%r3", "%rd5", "%r4, %r4, %r4")), "by a tensor map of 2 directions"));
     CHECK(fails(TENSOR("add.u32 %r3, %r3, 64;" LOAD("2d", "%r3", "%rd5", "%r4, %r4")), "is no multiple of 128"));
     CHECK(fails(TENSOR("mov.u32 %r6, 3;" LOAD("2d", "%r3", "%rd5", "%r6, %r4")), "begins at byte 12 of a row"));

@@ -383,6 +383,53 @@ static void bit_of_everything(struct tape *t, bool chosen)
     if (chosen) tape_reach(t, 1.5e6, 0.5e6);
 }
 
+// What memory takes stays: a time that is less than the model's leaves no more to gain than the memory's.
+static void no_gain_is_beyond_the_memory(struct tape *t)
+{
+    struct job job = {.grid = {BLOCKS, 1, 1}, .block = {48, 1, 1}};
+    struct arena *a = arena_new();
+    struct advice told[FINDINGS_TOLD];
+    struct limits mended;
+    double columns[COLUMN_COUNT];
+    const struct model_launch launch = {.blocks = BLOCKS, .warps = 1, .resident = 8};
+    tape_clear(t);
+    CHECK(tape_begin(t, "kernel", &launch, true));
+    for (uint64_t b = 0; b < BLOCKS; b++) {
+        const struct tape_who who = {.warp = 0, .place = 1, .lanes = 16, .live = 16};
+        const struct model_work work = {.turns = 2200, .cycles = 2200};
+        struct model_access x = {.kind = MODEL_LOAD, .behind = MODEL_NO_WAIT, .banks = 8, .count = 32};
+        tape_block(t, b);
+        for (uint32_t k = 0; k < 32; k++) {
+            tape_work(t, &who, &work);
+            for (uint32_t i = 0; i < 32; i++) x.lines[i] = (struct model_line){(b * 32 + k) * 32 + i, {32, 32, 32, 32}};
+            tape_access(t, &who, &x);
+            if (k % 4 == 3) tape_wait(t, 0, 0);
+        }
+        tape_block_end(t, 1);
+    }
+    for (int k = 0; k < COLUMN_COUNT; k++) columns[k] = NAN;
+    const struct device_places places = {.tape = t};
+    struct evidence e = {.job = &job,
+        .columns = columns,
+        .places = &places,
+        .device = profile_find("h200"),
+        .known = KNOWN_WELL,
+        .whole = true};
+    evidence_limits(&e);
+    for (int n = 0; n < 2; n++) {
+        columns[COLUMN_TIME_US] = e.judged.us * (n ? 1.5 : 0.6);
+        const size_t count = findings_of(&e, told, a);
+        size_t k = 0;
+        while (k < count && strcmp(told[k].rule, "part_warps") != 0) k++;
+        CHECK(k < count);
+        if (k == count) continue;
+        const double us = evidence_changed(&e, told[k].change, false, &mended);
+        const double least = columns[COLUMN_TIME_US] / (limits_share(&mended, LIMIT_DRAM) * us);
+        CHECK(n ? told[k].gain < 0.9 * least : fabs(told[k].gain - least) < 1e-9);
+    }
+    arena_free(a);
+}
+
 // The same words, and numbers within a thousandth; else it prints the first line that differs.
 static bool alike(const char *got, const char *want)
 {
@@ -472,6 +519,7 @@ int main(void)
     merged_blocks_meet_once(t);
     a_replay_is_scaled_to_the_time_that_is_told(t);
     a_gain_has_to_be_sure(t);
+    no_gain_is_beyond_the_memory(t);
     each_mend_changes_what_it_did(t);
     tape_free(t);
     return test_end();
