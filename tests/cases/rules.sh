@@ -111,7 +111,7 @@ unfinished="TO""DO|FIX""ME"
 grep -rnwE "$unfinished" runner kernels experiments tests --include='*.[ch]' --include='*.cu' --include='*.yaml' \
     --include='*.sh' && bad=1
 
-# 6. Each kernel has an experiment, each command a case, each setting, scheduler and opcode a test.
+# 6. Each kernel has an experiment, each command a case, each setting, scheduler, opcode and rule of explain a test.
 for file in kernels/*.cu; do
     name=$(basename "$file" .cu)
     grep -qE "^kernel: *(kernels/)?$name(\.cu)?\b" experiments/*.yaml || fail "no experiment uses kernel $name"
@@ -127,6 +127,10 @@ for name in $schedulers; do
     [ -e "tests/unit/$name.c" ] || [ -e "tests/cases/$name.sh" ] || fail "no test tries the scheduler $name"
 done
 
+for rule in $(sed -n 's/^ *X(\([a-z_]*\), OF_.*/\1/p' runner/reason/findings.h); do
+    grep -qE "(tells|TELLS_BETWEEN|told_of)\(\"$rule\"|\{\"$rule\", WORK_" tests/unit/findings.c ||
+        fail "no test tries the rule $rule"
+done
 while read -r op; do # an opcode of PTX
     grep -rqE "(^|[^a-z0-9_.])${op//./\\.}([.; %]|$)" tests/unit/*.[ch] tests/golden ||
         fail "no test tries the opcode $op"

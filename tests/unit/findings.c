@@ -611,6 +611,13 @@ static void what_was_asked_for(void)
     for (size_t i = 0; i < 2; i++)
         TELLS_BETWEEN("managed", job.settings[SETTING_TOUCH], value_text("host"), value_text(off[i]));
     TELLS_BETWEEN("managed", job.settings[SETTING_PREFETCH], value_bool(false), value_bool(true));
+    job.settings[SETTING_WINDOW_BUFFER] = value_text("b");
+    job.settings[SETTING_PERSIST] = value_int(20 << 20);
+    CHECK(!tells("window")); // of another buffer
+    TELLS_BETWEEN("window", job.settings[SETTING_WINDOW_BUFFER], value_text("a"), value_text("none"));
+    CHECK_TEXT(advice.test, "window.ratio=0.31"); // 20 of 64 MiB
+    TELLS_BETWEEN("window", job.settings[SETTING_WINDOW_RATIO], value_real(0.344), value_real(0.343));
+    TELLS_BETWEEN("window", job.settings[SETTING_PERSIST], value_int(20 << 20), value_int(0));
 }
 
 int main(void)

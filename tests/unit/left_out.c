@@ -47,6 +47,7 @@ static const struct {
     {"__device__ int f(int a){return b;}\n" KERNEL, AT(1, "x"), "\n" KERNEL},
     {"__device__ int f(int a){return b;}\n__device__ int f(float a){return 1;}\n" KERNEL, AT(1, "x"),
         "__device__ int f(int a)=delete;\n__device__ int f(float a){return 1;}\n" KERNEL},
+    {"__device__ int f(int a){return b;}\n#define f(a) 1\n" KERNEL, AT(1, "x"), "\n#define f(a) 1\n" KERNEL},
     {"#define D __device__\nD int f(int a){return b;}\nD int f(float a){return 1;}\n" KERNEL, AT(2, "x"),
         "#define D __device__\nD int f(int a)=delete;\nD int f(float a){return 1;}\n" KERNEL},
     // Unless it is for types that are not there, which its head tells.

@@ -35,6 +35,13 @@ static struct timing process_of(double us)
     return (struct timing){p.value, p.low, p.high, CONTEXTS};
 }
 
+static void what_has_no_interval_is_unsure(void)
+{
+    const struct ratio no[] = {{.value = 0.5, .low = 0, .high = 0.8}, {.value = 2, .low = 1.5, .high = 0},
+        {.value = 2, .low = NAN, .high = NAN}, {.value = 0.5, .low = -1, .high = 0.8}};
+    for (size_t i = 0; i < sizeof no / sizeof *no; i++) CHECK(verdict_of(&no[i], 0.01) == VERDICT_UNSURE);
+}
+
 static void ten_thousand_runs_against_themselves_alarm_one_in_a_hundred_at_most(void)
 {
     static const double times[] = {3.7, 7, 72, 225, 1178};
@@ -169,6 +176,7 @@ static void only_the_same_contexts_are_pairs(void)
 
 int main(void)
 {
+    what_has_no_interval_is_unsure();
     only_the_same_contexts_are_pairs();
     ten_thousand_runs_against_themselves_alarm_one_in_a_hundred_at_most();
     three_percent_are_found();
