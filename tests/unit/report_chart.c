@@ -397,6 +397,18 @@ static void what_is_chosen_turns_at_its_limits(void)
     DRAW("time_us,gbps,peak_gbps", "10,5,4000", "11,6,4000", "10,7,4000", "12,7.9,4000");
     CHECK_TEXT(y_name(0), "time_us");
     done();
+    // Where places have no even steps, and half of the lines go up and down, they are bars.
+    for (int third = 0; third < 2; third++) {
+        static const int at[] = {1, 2, 7, 11, 30, 31};
+        static const int way[3][6] = {{10, 30, 10, 30, 10, 30}, {10, 20, 30, 40, 50, 60}, {40, 50, 60, 70, 80, 90}};
+        LOCAL(str_release) struct str text = {0};
+        str_add(&text, HEAD "n,a,status,gbps\n");
+        for (int k = 0; k < 6 * (2 + third); k++)
+            str_addf(&text, "e,%d,%d,G,k,%d,%c,ok,%d\n", k + 1, k, at[k % 6], 'x' + k / 6, way[k / 6][k % 6]);
+        choose(text.text);
+        CHECK_INT(charts.items[0].kind, third ? CHART_LINES : CHART_BARS);
+        done();
+    }
     // Two places are no line.
     choose(HEAD "n,a,status,gbps\ne,1,1,G,k,1,x,ok,10\ne,2,2,G,k,2,x,ok,20\ne,3,3,G,k,4,y,ok,30\n"
                 "e,4,4,G,k,8,y,ok,40\ne,5,5,G,k,16,z,ok,50\ne,6,6,G,k,32,z,ok,60\n");
