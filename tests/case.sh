@@ -54,9 +54,11 @@ lacks() {
         { echo "$1 is missing, and runner/setup.sh --with-checks should have installed it" >&2; exit 1; }
     skip "$1 is missing: runner/setup.sh --with-checks installs it"
 }
-# What differs from run to run and place to place: paths, versions, keys, and the words of compilers.
+# What differs from run to run and place to place: paths, versions, keys, the words of compilers, and instructions of
+# machine code, which is not everywhere.
 normal() {
-    sed -e "s|$scratch|SCRATCH|g; s|$GPUEXP|TOP/build/gpuexp|g; s|$TOP|TOP|g; s/\b[0-9a-f]\{16\}\b/KEY/g" \
+    sed -e 's/ ([A-Z][A-Z.0-9]* at 0x[0-9a-f]*)//g' \
+        -e "s|$scratch|SCRATCH|g; s|$GPUEXP|TOP/build/gpuexp|g; s|$TOP|TOP|g; s/\b[0-9a-f]\{16\}\b/KEY/g" \
         -e "s/\(clang\|nvrtc\) [0-9][0-9.]*/COMPILER/g" \
         -e "s/use of undeclared identifier '\([^']*\)'/identifier \"\1\" is undefined/" \
         -e "s/static.assert[a-z]* failed due[^']*'[^']*':* \"*\([^\"]*\)\"*$/static assertion failed with \"\1\"/" \

@@ -69,6 +69,7 @@ struct result_check {
     } of_spoiled, of_near, of_spots;
     double weak_s;  // so long that took
     char racy[400]; // what the kernel leaves to the order of its threads; empty: nothing was seen
+    bool counts;    // something is wrong with it, and what it does can be counted all the same
 };
 
 // The result of one sample.

@@ -344,7 +344,9 @@ static bool verify(struct point *p)
     p->verified = p->job->check_s > 0 && audit_renews(p);
     if (p->verified) return true;
     doing(DOING_OTHER, "running `%s`, and checking its result", p->job->entry);
-    if (!p->ops->verify(p->dev, &v, &p->diags)) return measure_over(p, v.unsupported ? STATUS_SKIPPED : STATUS_FAILED);
+    const bool ran = p->ops->verify(p->dev, &v, &p->diags);
+    p->counts = v.counts;
+    if (!ran) return measure_over(p, v.unsupported ? STATUS_SKIPPED : STATUS_FAILED);
     p->verified = v.verified;
     if (v.changed) return measure_judge(p, &v, "");
     if (v.racy[0]) why_note(&p->r->why, SAID, v.racy);
@@ -620,7 +622,7 @@ void measure_point(const struct device_ops *ops, struct device *dev, const struc
         // Counted last, in a pass of its own: a profiler changes clocks and launches.
         if (going && (!p.verified || p.blind) && !counts_alone && status_has_numbers(r->status))
             r->status = STATUS_UNVERIFIED; // said even where it is imprecise too
-        if (going && job->does != DOES_TIMES)
+        if ((going || p.counts) && job->does != DOES_TIMES)
             counts_fill(ops, dev, p.id.timed, job, r, asks_timeout(job) - (clock_awake() - began) - 1, &p.diags);
         if (going && counts_alone && !*r->counts) r->status = STATUS_FAILED;
         // Always: what the point took, or set on the device, must not reach the next one.

@@ -15,6 +15,7 @@ struct point {
     struct device_identity id;
     struct diags diags;
     bool cold, verified, blind; // blind: `check` took it all the same when it was spoiled
+    bool counts;                // it is wrong or hangs on an order, and what it does can be counted
     size_t batch, contexts;
     uint64_t chance;
     unsigned phases; // of the device's own period, which samples have begun in

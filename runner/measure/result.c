@@ -43,8 +43,9 @@ void result_init(struct result *r)
 
 void result_blank_metrics(struct result *r)
 {
-    for (size_t c = 0; c < COLUMN_COUNT; c++)
-        if (column_table[c].wrong == WRONG_EMPTY) r->columns[c] = r->columns_sim[c] = NAN;
+    const bool counted = r->counts[0]; // what it does, whatever is wrong with it
+    for (int c = 0; c < COLUMN_COUNT; c++)
+        if (column_table[c].wrong == WRONG_EMPTY && !(counted && column_counted(c)))
+            r->columns[c] = r->columns_sim[c] = NAN;
     for (size_t i = 0; i < RESULT_REPORTS; i++) r->reports[i] = NAN;
-    r->counts[0] = '\0';
 }

@@ -80,6 +80,8 @@ struct sim_kernel *sim_machine_kernel(struct sim_module *, const char *entry, ch
 
 // What its PTX has that the watch looks at, and its machine code has not; NULL: nothing.
 const char *sim_tells_more(const struct sim_kernel *);
+bool sim_masks_some(const struct sim_kernel
+        *); // its PTX has masks that do not name all lanes: machine code may have none
 
 void sim_reset(struct sim_module *); // its variables are as sim_load left them
 // The address of the i-th variable, 0 behind the last.

@@ -59,11 +59,21 @@ while IFS=, read -r f race sync init mem twin; do
 done < "$TOP/tests/faults/planted_h200_sanitizer.csv"
 # (Those that have been there: 62 of them.)
 need [ "$(sed 1d "$TOP/tests/faults/planted_h200_sanitizer.csv" | cut -d, -f1 | grep -cxF "$names")" = 62 ]
-reads='lane 0 of warp 0 in block (0,0,0) reads byte 4 of shared memory at line [0-9]*'
-need grep -q "$reads that lane 1 of warp 0 wrote at line" reports/planted.csv
+# Of machine code the instructions are named too.
+load='' store=''
+if nvrtc; then load=' (LDS at 0x[0-9a-f]*)' store=' (STS at 0x[0-9a-f]*)'; fi
+reads="lane 0 of warp 0 in block (0,0,0) reads byte 4 of shared memory at line [0-9]*$load"
+need grep -q "$reads that lane 1 of warp 0 wrote at line [0-9]*$store, and" reports/planted.csv
+! nvrtc || need grep -q 'at the one at line [0-9]* (BAR at 0x[0-9a-f]*): all must' reports/planted.csv
+# What it does is counted all the same, where it comes to an end: neither out of bounds nor waiting for ever.
+counted=',(sass|ptx),[0-9a-f]*$'
+need [ "$(grep -cE ",racy,.*$counted" reports/planted.csv)" = "$(grep -c ,racy, reports/planted.csv)" ]
+need [ "$(grep ',failed,' reports/planted.csv | grep -vcE "bounds|misaligned|nothing comes|$counted")" = 0 ]
+need [ "$(cells reports/planted.csv st_requests | sed -n 2p)" = "$(cells reports/planted.csv st_requests | sed -n 1p)" ]
 # The lines are those of the function that was written into the kernel, and not the kernel's.
 at=$(grep -n '^KERNEL(warp_exchange)' planted.cu | cut -d: -f1)
-need grep -q ",warp_exchange,racy,.* at line $((at + 5)) that .* wrote at line $((at + 3))," reports/planted.csv
+lines="at line $((at + 5))$load that .* wrote at line $((at + 3))$store"
+need grep -q ",warp_exchange,racy,.* $lines," reports/planted.csv
 need grep -q 'reads what\|which nothing has written yet (is a barrier missing?), at line' reports/planted.csv
 # What is seen does not hang on the machine: a second run of every fifth finds the same. (One in twenty here.)
 some=$(for f in $names; do printf '%s\n' "$f" "${f}_ok"; done | awk 'NR % 5 == 0' | few 4 | tr '\n' ',')
@@ -106,6 +116,38 @@ echo 'kernel: ./far.cu' > far.yaml
 for k in 1 2; do "$GPUEXP" -q --fresh far.yaml -d sim -o far.csv > log 2>&1; mv far.csv far$k.csv; done
 need cmp far1.csv far2.csv
 need grep -q ',wrong,.* that lane .* of another block .*, and nothing orders the two' far1.csv
+# A load whose result nobody uses is in the PTX and not in the machine code. That is told beside a right result.
+cat > removed.cu << 'END'
+/*
+about: a neighbour's value is read before it must be there, and not used
+params: {n: 1Ki, waits: {default: 1, kind: constant}}
+buffers: {in: {type: int, count: n, access: read, fill: index}, out: {type: int, count: n, access: write}}
+threads: n
+*/
+__global__ void removed(const int *in, int *out)
+{
+    __shared__ int s[256];
+    const int t = threadIdx.x, i = blockIdx.x * 256 + t;
+    int unused;
+    s[t] = in[i];
+    if (waits) __syncwarp();
+    asm volatile("ld.shared.s32 %0, [%1];"
+                 : "=r"(unused)
+                 : "r"((unsigned)__cvta_generic_to_shared(&s[t ^ 1]))
+                 : "memory");
+    out[i] = s[t];
+}
+__device__ bool check(size_t i, const int *out) { return out[i] == (int)i; }
+END
+echo '{kernel: ./removed.cu, with: {block: 256}, sweep: {waits: [0, 1]}}' > removed.yaml
+"$GPUEXP" -q removed.yaml -d sim > log 2>&1
+if nvrtc; then
+    need [ "$(cells reports/removed.csv status | tr '\n' ' ')" = "ok ok " ]
+    need grep -q 'ok,"the compiler removed a mistake that its PTX has: lane .* reads byte 4 of' reports/removed.csv
+    need [ "$(grep -c 'removed a mistake' reports/removed.csv)" = 1 ] # and not its twin
+    need grep -q 'does not name the lane that executes this, .*; not seen in its machine code' reports/planted.csv
+else need [ "$(cells reports/removed.csv status | tr '\n' ' ')" = "racy ok " ]
+fi
 # Of many blocks the last is one too, and nobody else adds up.
 cat > many.cu << 'END'
 /*

@@ -80,7 +80,8 @@ for name in broken outside; do
     need [ $? = 1 ]
     sed 's/; [0-9.]* [a-z]*;/; TIME;/' out
     cells reports/$name.csv status
-    grep -oE 'first is .[0-9]+.|line [0-9]+ by block.*lane [0-9]+' reports/$name.csv
+    sed 's/ ([A-Z.0-9]* at 0x[0-9a-f]*)//' reports/$name.csv |
+        grep -oE 'first is .[0-9]+.|line [0-9]+ by block.*lane [0-9]+'
     need [ -z "$(cells reports/$name.csv ld_requests)" ]
 done
 # What only a CUDA device can do is skipped, with the reason.

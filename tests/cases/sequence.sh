@@ -103,7 +103,7 @@ mistake() { # FILE SED: the first complaint, or the row's reason
     sed "$2" "$1.cu" > bad.cu
     "$GPUEXP" e.yaml -s kernel=./bad.cu -s timeout=${ends:-60s} -d sim -q --fresh -o bad.csv > log 2>&1
     { grep -o 'bad.cu:[0-9:]* .*' log || grep -o 'failed,.*\|wrong,.*\|timeout,"not.*' bad.csv |
-        sed 's/ (at .*//; s/,,.*//; s/0x[0-9a-f]*/ADDRESS/'; } | head -1
+        sed 's/ (at .*//; s/,,.*//; s/ ([A-Z.]* at 0x[0-9a-f]*)//; s/0x[0-9a-f]*/ADDRESS/'; } | head -1
     rm -f bad.csv
 }
 # On a machine with too much to do the loop is ended by the clock before it is ended by its count.

@@ -363,7 +363,55 @@ KERNEL(flag_unfenced)
         if (T == 0) *flag = 1;
     } else {
         while (*flag == 0) {}
+        __threadfence();
         out[I] = scratch[T];
+    }
+}
+KERNEL(reader_unfenced)
+{
+    volatile int *flag = inout;
+    if (blockIdx.x == 0) {
+        scratch[T] = in[T] * 3;
+        __threadfence();
+        __syncthreads();
+        if (T == 0) *flag = 1;
+    } else {
+        if (T == 0) {
+            while (*flag == 0) {}
+            if (ok) __threadfence(); // a cache may still hold what was there before
+        }
+        __syncthreads();
+        out[I] = scratch[T];
+    }
+}
+KERNEL(reader_adds_nothing)
+{
+    if (blockIdx.x == 0) {
+        scratch[T] = in[T] * 3;
+        __threadfence();
+        __syncthreads();
+        if (T == 0) atomicAdd(&inout[0], 1);
+    } else {
+        if (T == 0)
+            while (atomicAdd(&inout[0], 0) == 0) {}
+        if (ok) __threadfence();
+        __syncthreads();
+        out[I] = scratch[T];
+    }
+}
+KERNEL(reader_relaxed)
+{
+    int there = 0;
+    if (blockIdx.x == 0 && T == 0) {
+        scratch[0] = in[0] + 7;
+        asm volatile("st.release.gpu.global.s32 [%0], 1;" ::"l"(inout) : "memory");
+    }
+    if (blockIdx.x == 1 && T == 0) {
+        while (!there) {
+            if (ok) asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(there) : "l"(inout) : "memory");
+            else asm volatile("ld.relaxed.gpu.global.s32 %0, [%1];" : "=r"(there) : "l"(inout) : "memory");
+        }
+        out[0] = scratch[0];
     }
 }
 KERNEL(fenced_too_early)

@@ -98,20 +98,9 @@ static bool has_all_of(struct sim_device *dev, const struct left *left)
     return true;
 }
 
-// What a launch does wrong, and not what the simulator does not know of it.
-static bool is_finding(enum sim_fault_kind kind)
+bool sim_is_finding(enum sim_fault_kind kind)
 {
     return kind != SIM_BUDGET && kind != SIM_DEADLOCK && kind != SIM_WAITS && kind != SIM_UNSUPPORTED;
-}
-
-// What is wrong already in the PTX is told by its lines.
-static bool is_of_ptx(struct sim_device *dev)
-{
-    struct diags why = {0};
-    dev->machine = false;
-    const bool good = sim_prepare_again(dev, true, &why) && sim_run(dev, 0, &why);
-    diags_clear(&why);
-    return !good;
 }
 
 bool sim_run_machine(struct sim_device *dev, bool *good, struct diags *d)
@@ -124,13 +113,32 @@ bool sim_run_machine(struct sim_device *dev, bool *good, struct diags *d)
     if (run_to_compare(dev, &left, &why)) {
         dev->machine = is_known(dev);
         *good = sim_run(dev, 0, d);
-        dev->machine =
-            !*good ? is_finding(dev->fault) && !is_of_ptx(dev) : r->shared || r->lost || has_all_of(dev, &left);
+        dev->machine = !*good ? sim_is_finding(dev->fault) : r->shared || r->lost || has_all_of(dev, &left);
     }
+    dev->machine &= !p->counts.waits; // how often it looks is counted from PTX
     free(left.some), free(left.before);
     diags_clear(&why);
     if (dev->machine) return true;
     return sim_prepare_again(dev, true, d) && false;
+}
+
+// One block after the other and unwatched, so that the counts are the same in each run. How often a warp looks again
+// is counted from PTX.
+bool sim_count_flawed(struct sim_device *dev)
+{
+    struct diags why = {0};
+    bool good = false;
+    for (int by = 0; by < 2 && !good; by++) {
+        dev->machine = by == 0 && is_known(dev);
+        if (by == 0 && !dev->machine) continue;
+        if (!sim_prepare_again(dev, true, &why)) break;
+        dev->fill = 0x5a5a5a5a; // what nothing has written
+        good = sim_run(dev, 0, &why) && !(dev->machine && dev->point.counts.waits);
+        dev->fill = 0;
+    }
+    sim_distrust(dev);
+    diags_clear(&why);
+    return good;
 }
 
 // The same memory, or another that `check` finds right: last bits of sines and roots, and who came first.

@@ -282,11 +282,48 @@ static bool look_for_unwritten(struct sim_device *dev, struct result_check *v, s
     }
     if (matters || content[0] != content[1]) {
         sim_distrust(dev);
+        dev->fault = SIM_UNDEFINED;
         return diag_user(d, (struct where){0}, NULL, "%s", races.undefined_what);
     }
     dev->point.counts = counts;
     dev->point.races = races;
     return true;
+}
+
+// The machine code is right. Does the PTX show a mistake that the compiler has removed? That is looked at where it
+// takes little time. A mask is nowhere else: there it is a finding, elsewhere it is told.
+static bool look_at_ptx(struct sim_device *dev, struct result_check *v, struct diags *d)
+{
+    enum { LITTLE = 1 << 14 }; // accesses of warps
+    struct sim_point *p = &dev->point;
+    const struct sim_races *r = &p->races;
+    struct diags why = {0};
+    bool masks = false;
+    for (size_t i = 0; i < job_launches(p->job); i++) masks |= sim_masks_some(p->launches[i].kernel);
+    if (!dev->machine || r->global || (!masks && p->counts.accesses > LITTLE)) return true;
+    const struct sim_point first = *p;
+    dev->machine = false;
+    if (!sim_prepare_again(dev, true, d)) return false;
+    p->expected = first.expected;
+    const bool ran = sim_run(dev, 0, &why), shows = ran ? r->shared || r->lost : sim_is_finding(dev->fault);
+    const enum sim_fault_kind fault = dev->fault;
+    char what[400];
+    snprintf(what, sizeof what, "%s", !ran ? diags_first(&why) : r->shared ? r->shared_what : r->global_what);
+    diags_clear(&why);
+    dev->fault = SIM_OK;
+    if (shows && masks && !ran) {
+        dev->fault = fault;
+        return sim_distrust(dev), diag_user(d, (struct where){0}, NULL, "%s; not seen in its machine code", what);
+    }
+    if (shows && masks) snprintf(v->racy, sizeof v->racy, "%s", what);
+    else if (shows)
+        diag_add(d, DIAG_WARNING, (struct where){0}, NULL, "the compiler removed a mistake that its PTX has: %s", what);
+    dev->machine = true;
+    dev->unwatched = true; // what it left is looked at by others
+    const bool good = ran || (sim_prepare_again(dev, true, d) && sim_run(dev, 0, d));
+    dev->unwatched = false;
+    p->counts = first.counts, p->races = first.races, p->expected = first.expected;
+    return good;
 }
 
 // Once more on poisoned outputs and other inputs: a kernel that idles when it has worked before is found out. The
@@ -407,9 +444,16 @@ static bool verify(struct sim_device *dev, bool by_machine, struct result_check 
     }
     if (dev->point.check && remembers && !verify_again(dev, v, d)) return false;
     if (v->wrong) return true;
-    if (!look_for_races(dev, v, d)) return false;
+    if (!look_for_races(dev, v, d) || (!v->racy[0] && !look_at_ptx(dev, v, d))) return false;
     if (dev->point.check && !v->racy[0]) weak_ask(&dev->spots, dev->point.job, &weak, v);
     return true;
 }
 
-bool sim_verify(struct sim_device *dev, struct result_check *v, struct diags *d) { return verify(dev, true, v, d); }
+bool sim_verify(struct sim_device *dev, struct result_check *v, struct diags *d)
+{
+    dev->fault = SIM_OK;
+    const bool good = verify(dev, true, v, d), seen = dev->fault == SIM_DIVERGED || dev->fault == SIM_UNDEFINED;
+    v->counts = good ? v->racy[0] && !v->wrong : seen;
+    dev->point.flawed = v->counts;
+    return good;
+}

@@ -104,10 +104,11 @@ static bool one_place(const struct block *b, uint32_t id)
             const struct group *g = &w->groups[k];
             if (g->state != GROUP_BARRIER || g->barrier != id) continue;
             if (at && g->at != at && g->at->line != at->line) {
+                char other[FAULT_PLACE];
+                fault_place(b->kernel, at, other);
                 fault_set(w, g->at, (uint32_t)__builtin_ctz(g->mask), SIM_DIVERGED,
-                    "some threads of the block wait at this barrier and others at the one at line %d: all must "
-                    "reach the same",
-                    (int)at->line);
+                    "some threads of the block wait at this barrier and others at the one%s: all must reach the same",
+                    other);
                 return false;
             }
             at = g->at;

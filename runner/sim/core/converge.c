@@ -270,6 +270,7 @@ static HANDLER(wait_warp)
         uint32_t same = 0;
         for (uint32_t m = mask; m; m &= m - 1)
             if (members[__builtin_ctz(m)] == want) same |= m & -m;
+        if (same != mask && !flow_masks_agree(w, i, mask, members)) return NULL; // they would wait for ever
         if (same != mask) {
             const uint32_t rest = mask & ~same;
             const bool first = __builtin_popcount(same) <= __builtin_popcount(rest);

@@ -94,6 +94,7 @@ struct memory_op {
     bool strong;           // volatile, or with an order of its own: others may wait for it
     bool cached;           // may come from a cache that sees no stores of this launch
     bool releases;         // and what is before it is visible to who reads it
+    bool acquires;         // and what it reads is visible with all that was before it
     bool plain;            // of a store: r[0..3] hold what is stored
     bool on_stack;         // machine code: by the stack pointer alone, as spilled registers are
     bool loops;            // PTX: a GPU has no such atomic on shared memory, or on 16 bits, but for a loop
@@ -274,6 +275,7 @@ struct block {
     unsigned char *warps;
     struct barrier barriers[ALL_BARRIERS];
     const struct inst *code;
+    const struct sim_kernel *kernel;
     size_t site_count;
     struct sim *sim;
     const volatile bool *stop;

@@ -2,11 +2,28 @@
 // SPDX-License-Identifier: MIT
 #include "sim/core/fault.h"
 
+#include "sass/blocks.h"
 #include "sim/core/state.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+void fault_place(const struct sim_kernel *k, const struct inst *i, char text[FAULT_PLACE])
+{
+    size_t at = 0;
+    text[0] = '\0';
+    if (i->line > 0) at = (size_t)snprintf(text, FAULT_PLACE, " at line %d", (int)i->line);
+    if (!k->machine) return;
+    size_t low = 0, behind = k->machine->count;
+    while (behind - low > 1) {
+        const size_t n = (low + behind) / 2;
+        if (k->places[n] <= i) low = n;
+        else behind = n;
+    }
+    const struct sass_inst *is = &k->machine->insts[low];
+    snprintf(text + at, FAULT_PLACE - at, " (%s at 0x%x)", sass_name((enum sass_op)is->op), (unsigned)is->at);
+}
 
 const struct inst *fault_set(struct warp *w, const struct inst *i, uint32_t lane, enum sim_fault_kind kind,
     const char *fmt, ...)
@@ -15,8 +32,8 @@ const struct inst *fault_set(struct warp *w, const struct inst *i, uint32_t lane
     if (f->kind != SIM_OK) return NULL;
     *f = (struct sim_fault){.kind = kind, .line = i->line, .warp = w->index, .lane = lane};
     memcpy(f->block, w->block->id, sizeof f->block);
-    char where[96], line[24] = "";
-    if (i->line > 0) snprintf(line, sizeof line, " at line %d", (int)i->line);
+    char where[160], line[FAULT_PLACE];
+    fault_place(w->block->kernel, i, line);
     snprintf(where, sizeof where, ",%s by block (%u,%u,%u) warp %u lane %u", line, f->block[0], f->block[1],
         f->block[2], f->warp, lane);
     va_list args;

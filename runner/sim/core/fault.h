@@ -3,6 +3,10 @@
 #pragma once
 #include "sim/core/exec.h"
 
+// " at line 12 (STG at 0x1a0)": the source's line, and of machine code the instruction and its offset in the kernel.
+enum { FAULT_PLACE = 64 };
+void fault_place(const struct sim_kernel *, const struct inst *, char text[FAULT_PLACE]);
+
 // Always returns NULL, which is what a handler returns to stop its warp.
 const struct inst *fault_set(struct warp *, const struct inst *, uint32_t lane, enum sim_fault_kind, const char *fmt,
     ...) __attribute__((format(printf, 5, 6)));

@@ -130,18 +130,25 @@ static uint32_t differing(const u32 *members, uint32_t lanes, uint32_t mask)
     return differ & lanes;
 }
 
+bool flow_masks_agree(struct warp *w, const struct inst *i, uint32_t mask, const u32 *members)
+{
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(m), other = differing(members, members[l] & mask, members[l]);
+        if (!other) continue;
+        fault_set(w, i, l, SIM_DIVERGED, "the mask 0x%08x names lane %d too, whose own mask is another: 0x%08x",
+            members[l], __builtin_ctz(other), members[__builtin_ctz(other)]);
+        return false;
+    }
+    return true;
+}
+
 // What an instruction for several lanes asks of them, where the block is watched. False: a fault.
 static bool masks_hold(struct warp *w, const struct inst *i, uint32_t mask, const u32 *members, uint32_t ready)
 {
+    if (!flow_masks_agree(w, i, mask, members)) return false;
     for (uint32_t m = mask; m; m &= m - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(m), named = members[l];
         if (!named) continue; // the old form takes who is there
-        const uint32_t other = differing(members, named & mask, named);
-        if (other) {
-            fault_set(w, i, l, SIM_DIVERGED, "the mask 0x%08x names lane %d too, whose own mask is another: 0x%08x",
-                named, __builtin_ctz(other), members[__builtin_ctz(other)]);
-            return false;
-        }
         if (!(named >> l & 1)) {
             fault_set(w, i, l, SIM_DIVERGED, "the mask 0x%08x does not name the lane that executes this", named);
             return false;
@@ -344,7 +351,8 @@ static HANDLER(trap) { return fault_trap(w, i, mask); }
 static HANDLER(fence)
 {
     (void)mask;
-    if (w->block->watch) watch_fence(w, i->vector);
+    if (w->block->watch && i->elem) watch_heed(w->block->watch);
+    else if (w->block->watch) watch_fence(w, i->vector);
     if (w->block->watch && i->offset) watch_proxy(w);
     return i + 1;
 }

@@ -27,6 +27,8 @@ const struct inst *flow_park(struct warp *, const struct inst *i, uint32_t mask,
 // each lane, and they may differ. Else the lanes wait and `*next` is what to do.
 bool flow_together(struct warp *, const struct inst *i, uint32_t mask, const u32 *members, const struct inst **next);
 void flow_met(struct warp *, const struct inst *i, uint32_t mask, const u32 *members); // where the block is watched
+// Lanes that name each other name the same ones. False: a fault.
+bool flow_masks_agree(struct warp *, const struct inst *, uint32_t mask, const u32 *members);
 // Where the straight piece of code begins that ends here, of which the first instruction `is` that; NULL: nothing
 // stands in it, or it is the whole kernel.
 const struct inst *flow_straight_from(const struct warp *, const struct inst *i, HANDLER((*is)));

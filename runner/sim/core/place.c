@@ -174,6 +174,7 @@ void place_begin(struct sim_worker *wk, struct shared_work *work, struct site *s
         .param_size = k->machine ? k->bank_bytes : k->param_bytes,
         .warp_count = warps,
         .code = k->code,
+        .kernel = k,
         .site_count = k->site_count,
         .sim = work->sim,
         .stop = l->stop,

@@ -140,10 +140,12 @@ struct sim_kernel {
     bool polls;           // some warp waits for another one by reading again and again
     // Machine code: its stretches, and how often each was done in the last launch. NULL: it is PTX.
     const struct sass_code *machine;
+    const struct inst *const *places; // of each of its instructions, the first that it became
     struct machine_tally *stretches;
     const struct param_piece *params; // parameters in bank 0, of which so many bytes are there
     uint32_t param_count, bank_bytes;
     const char *tells;             // PTX: what it has that is watched, and machine code has not; NULL: nothing
+    bool masks;                    // PTX: masks that do not name all lanes
     uint32_t below;                // shared memory that the system keeps below the kernel's
     const struct head_pace *paces; // by inst.r[1] of a head; the first is nothing
     size_t pace_count;

@@ -355,7 +355,8 @@ static void tie_kernel(struct decode *d, struct sim_kernel *k)
     for (size_t s = 0; s < d->site_count; s++) k->site_insts[s] = code + d->site_insts[s];
     k->site_count = d->site_count;
     k->polls = d->polls;
-    k->tells = d->polls ? "a loop that waits for others" : d->group_slot ? "products of warp groups" : d->tells;
+    k->tells = d->group_slot ? "products of warp groups" : d->tells;
+    k->masks = d->masks;
     k->calls = d->plans->next != NULL;
     k->recurs = d->recurs;
     k->depth_slot = d->depth_slot;

@@ -67,6 +67,7 @@ struct decode {
     bool failed;
     bool polls, meets;
     const char *tells; // struct sim_kernel
+    bool masks;
     bool recurs, takes_memory, changes_maps;
     uint32_t group_slot, group_bytes, touch; // sim/watch/flight.h's
     bool moves_sums;

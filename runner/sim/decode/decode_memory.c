@@ -111,7 +111,9 @@ static struct memory_op *describe(struct decode *d, enum access_kind kind)
     op->strong = d->op->strong;
     op->unit = ops_has(d->op, WORD_SHARED_CLUSTER) ? UNIT_CLUSTER : UNIT_LANES;
     op->cached = ops_has(d->op, WORD_NC);
-    op->releases = (ops_has(d->op, WORD_RELEASE) || ops_has(d->op, WORD_ACQ_REL)) && !ops_has(d->op, WORD_CTA);
+    const bool both = ops_has(d->op, WORD_ACQ_REL), far = !ops_has(d->op, WORD_CTA);
+    op->releases = far && (both || ops_has(d->op, WORD_RELEASE));
+    op->acquires = far && (both || ops_has(d->op, WORD_ACQUIRE));
     op->waits = d->plan->waits[d->index];
     op->past_l1 = ops_has(d->op, WORD_CG) || ops_has(d->op, WORD_CV);
     op->needs = d->plan->pace.needs[d->index];

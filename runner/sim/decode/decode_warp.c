@@ -19,7 +19,7 @@ static uint32_t second_result(struct decode *d, const struct ptx_operand *o)
 // The lanes that are to take part. A mask of some is lost where the compiler sees that all of them come.
 static uint32_t members_of(struct decode *d, const struct ptx_operand *o)
 {
-    if (o->kind != PTX_NUMBER || (uint32_t)o->bits != ALL_LANES) d->tells = "a mask that does not name all lanes";
+    d->masks |= o->kind != PTX_NUMBER || (uint32_t)o->bits != ALL_LANES;
     return decode_source(d, o, 'w');
 }
 

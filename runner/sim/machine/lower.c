@@ -370,6 +370,7 @@ static void tie(struct lower *l, struct sim_kernel *k)
     k->presets = arena_copy(l->arena, l->presets, l->preset_count * sizeof *k->presets);
     k->preset_count = l->preset_count;
     k->machine = arena_copy(l->arena, &l->code, sizeof l->code);
+    k->places = places;
     k->stretches = arena_alloc(l->arena, (l->code.block_count + 1) * sizeof *k->stretches);
 }
 

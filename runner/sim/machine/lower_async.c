@@ -217,6 +217,7 @@ static bool orders(struct lower *l)
         lower_put(l, "bulk.wait", 1, 0, 0, 0)->offset = left;
         return true;
     case SASS_CCTL:
+        lower_emit(l, "fence")->elem = 1; // behind a read that acquires
         if (in > l->code.insts && waits_for_groups(in - 1, &left)) lower_emit(l, "bulk.wait")->offset = left;
         return true;
     default: return false;

@@ -225,8 +225,10 @@ void watch_landed(struct warp *w, uint32_t word)
 }
 
 // What blocks know of each other. A store is visible to others from a fence on, or a release, and they may count on it
-// once they have read, by an atomic or a volatile access, what its block wrote so after that fence. Each block has for
-// each other one how much of it that has made known; every word that such accesses meet at has the same.
+// once they have read, by an atomic or a volatile access, what its block wrote so after that fence. Who only looks has
+// a fence behind it, before it reads by plain loads. (Who changes the word too, as the last of all blocks does, has
+// none in NVIDIA's own examples.) Each block has for each other one how much of it that has made known; every word that
+// such accesses meet at has the same.
 //
 // Where a read has no such order its thread may see what was there before: a launch may be run so (`stale`).
 
@@ -264,11 +266,23 @@ bool watch_knows(const struct watch_block *b, struct watch_mark m)
     return b->known[m.block - b->watch->base] > m.told;
 }
 
+bool watch_hears(const struct watch_block *b, struct watch_mark m)
+{
+    return !b->watch->unsure && b->heard && b->heard[m.block - b->watch->base] > m.told;
+}
+
+static void known_end(struct watch_block *b)
+{
+    free(b->known);
+    free(b->heard);
+    b->known = b->heard = NULL;
+    b->knows = false;
+}
+
 static void watch_known_start(struct watch_block *b)
 {
     const struct watch *x = b->watch;
-    b->knows = false;
-    free(b->known);
+    known_end(b);
     b->known = x->unsure ? NULL : mem_alloc((size_t)x->blocks * sizeof *b->known);
 }
 
@@ -305,14 +319,20 @@ static void add_known(const struct watch *x, uint16_t *restrict to, const uint16
     for (size_t k = 0; k < n; k++) to[k] = to[k] > from[k] ? to[k] : from[k];
 }
 
-void watch_meet_at(struct watch_block *b, uint64_t at, bool reads, bool writes)
+void watch_heed(struct watch_block *b)
+{
+    if (b->watch->unsure || !b->heard) return;
+    add_known(b->watch, b->known, b->heard);
+    b->knows = true;
+}
+
+void watch_meet_at(struct watch_block *b, uint64_t at, bool reads, bool writes, bool looks)
 {
     struct watch *x = b->watch;
     const uint16_t *there = x->unsure || !reads ? NULL : place_of(x, at, false);
-    if (there) {
-        add_known(x, b->known, there);
-        b->knows = true;
-    }
+    if (there && looks && !b->heard) b->heard = mem_alloc((size_t)x->blocks * sizeof *b->heard);
+    if (there) add_known(x, looks ? b->heard : b->known, there);
+    b->knows |= there && !looks;
     uint16_t *to = x->unsure || !writes || !b->knows ? NULL : place_of(x, at, true);
     if (to) add_known(x, to, b->known);
 }
@@ -620,7 +640,7 @@ void watch_block_free(struct watch_block *b)
     watch_flight_free(b->flight);
     free(b->shared);
     free(b->local);
-    free(b->known);
+    known_end(b);
     free(b);
 }
 
@@ -670,8 +690,8 @@ void watch_tell(struct watch_block *b)
 
 void watch_fence(struct warp *w, bool for_all)
 {
-    if (for_all) watch_publish(w->block->watch);
-    else watch_tell(w->block->watch);
+    if (!for_all) watch_tell(w->block->watch);
+    else watch_heed(w->block->watch), watch_publish(w->block->watch);
 }
 
 void watch_cluster_met(struct block *b)

@@ -64,6 +64,7 @@ void watch_past_end(struct warp *, const struct inst *from); // lanes end, last 
 void watch_past_open(struct warp *, const struct inst *i, uint32_t lanes, uint32_t warps);
 bool watch_past_head(struct warp *, const struct inst *head);
 void watch_fence(struct warp *, bool for_all);                // or for its own block
+void watch_heed(struct watch_block *);                        // a fence of what it has read alone
 void watch_cluster_met(struct block *);                       // a barrier of its cluster has opened
 void watch_all_met(struct warp *);                            // all that the block did is before what comes now
 void watch_meet(struct warp *);                               // lanes of a warp have met

@@ -82,6 +82,7 @@ struct watch_block {
     bool asked;                  // has looked at what another thread may have told
     bool knows;                  // of anything that `known` holds
     uint16_t *known;             // of each block of the launch, how often it had told others when it last made it known
+    uint16_t *heard;             // the same, not behind a fence yet: a cache may still hold what was there before
     uint32_t time[LANES], seen[LANES][LANES], arrived[ALL_BARRIERS][LANES];
     struct watch_past past[LANES];
     uint32_t proxied[LANES][LANES]; // by warp: what it knew of each one's time at its last fence between the proxies
@@ -106,9 +107,11 @@ void watch_landed(struct warp *, uint32_t word);                     // somethin
 void watch_tell(struct watch_block *); // what the block did so far may be known to others now
 
 bool watch_knows(const struct watch_block *, struct watch_mark);   // of what another block did
+bool watch_hears(const struct watch_block *, struct watch_mark);   // of it, but there was no fence since
 bool watch_has_met(const struct watch_block *, struct watch_mark); // an atomic or the like came between
 void watch_publish(struct watch_block *);                          // a fence: what it did so far others may learn of
-void watch_meet_at(struct watch_block *, uint64_t at, bool reads, bool writes);
+// An atomic or volatile access: `looks`, it only does that.
+void watch_meet_at(struct watch_block *, uint64_t at, bool reads, bool writes, bool looks);
 void watch_keep_old(struct watch_block *, const struct watch_cell *, uint64_t at); // before a store
 void watch_see_old(struct watch *, uint64_t at, uint32_t bytes, bool once);        // before a load
 void watch_refresh(struct watch *);                                                // behind it

@@ -55,20 +55,16 @@ static void keep(struct watch_cell *c, enum seen kind, const struct touch *t)
     c->bytes = (uint16_t)((c->bytes & ~(15u << 4 * kind)) | t->bytes << 4 * kind);
 }
 
-static int line_of(const struct watch *x, uint16_t site)
-{
-    const uint32_t n = site & SITE_MASK;
-    return n < SITE_MASK && n < x->kernel->site_count ? x->kernel->site_insts[n]->line : 0;
-}
-
 // "what lane 3 of warp 1 wrote at line 12"; the block too where it is another one.
-static void describe(const struct watch_block *b, const struct watch_cell *c, enum seen kind, char text[96])
+static void describe(const struct watch_block *b, const struct watch_cell *c, enum seen kind, char text[160])
 {
     const struct watch_mark m = c->mark[kind];
-    char line[24] = "", block[32] = "";
-    if (line_of(b->watch, c->site[kind])) snprintf(line, sizeof line, " at line %d", line_of(b->watch, c->site[kind]));
+    const struct sim_kernel *k = b->watch->kernel;
+    const uint32_t n = c->site[kind] & SITE_MASK;
+    char line[FAULT_PLACE] = "", block[32] = "";
+    if (n < SITE_MASK && n < k->site_count) fault_place(k, k->site_insts[n], line);
     if (m.block != b->number) snprintf(block, sizeof block, " of another block");
-    snprintf(text, 96, "lane %u of warp %u%s %s%s", (unsigned)m.thread % LANES, (unsigned)m.thread / LANES, block,
+    snprintf(text, 160, "lane %u of warp %u%s %s%s", (unsigned)m.thread % LANES, (unsigned)m.thread / LANES, block,
         kind == SEEN_WRITE ? "wrote" : "read", line);
 }
 
@@ -77,7 +73,7 @@ static void report(const struct touch *t, const struct watch_cell *c, enum seen 
     struct watch_block *b = t->w->block->watch;
     struct sim_races *r = b->watch->races;
     const bool shared = t->space == SPACE_SHARED;
-    char other[96], place[96] = "shared memory", line[24] = "";
+    char other[160], place[96] = "shared memory", line[FAULT_PLACE];
     uint64_t byte = t->at;
     uint64_t *count = shared ? &r->shared : &r->global;
     // Two writes of different values are the worse find: no order of the readers mends it.
@@ -89,7 +85,7 @@ static void report(const struct touch *t, const struct watch_cell *c, enum seen 
     if (shared) byte -= t->w->block->shared_from;
     if (shared && t->in && t->in != t->w->block)
         snprintf(place, sizeof place, "shared memory of block %u of the cluster", t->in->rank);
-    if (t->i->line > 0) snprintf(line, sizeof line, " at line %d", (int)t->i->line);
+    fault_place(b->watch->kernel, t->i, line);
     snprintf(shared ? r->shared_what : r->global_what, sizeof r->shared_what,
         "lane %u of warp %u in block (%u,%u,%u) %s byte %llu of %s%s that %s, %s", t->lane, t->w->index,
         t->w->block->id[0], t->w->block->id[1], t->w->block->id[2], t->writes ? "writes" : "reads",
@@ -104,8 +100,11 @@ static void against(const struct touch *t, const struct watch_cell *c, enum seen
     if (!c->mark[kind].block || !(bytes_of(c, kind) & t->bytes)) return;
     if (t->strong && (c->site[kind] & STRONG)) return;
     if (!cached && ordered(b, c->mark[kind], t->w->index, t->lane)) return;
+    const bool hears = !cached && c->mark[kind].block != b->number && watch_hears(b, c->mark[kind]);
+    if (hears && (t->writes || t->strong)) return;
     report(t, c, kind,
         cached                                ? "through a cache that need not see it (`ld.global.nc`)"
+            : hears                           ? "with no `__threadfence()` between the look that waited for it and this"
             : watch_has_met(b, c->mark[kind]) ? "with no `__threadfence()` between"
             : t->space == SPACE_SHARED        ? "and nothing orders the two (is a barrier missing?)"
                                               : "and nothing orders the two");
@@ -252,12 +251,13 @@ static void against_bulk(const struct touch *t, uint32_t bytes)
     if (!a) return;
     r->global++;
     if (r->lost++) return;
+    char own[FAULT_PLACE];
+    fault_place(t->w->block->kernel, t->i, own);
     snprintf(r->global_what, sizeof r->global_what,
-        "lane %u of warp %u in block (%u,%u,%u) %s byte %llu of `%.80s` at line %d that a copy (`cp.async.bulk`) at "
-        "line "
-        "%d %s: nothing has waited for it",
+        "lane %u of warp %u in block (%u,%u,%u) %s byte %llu of `%.80s`%s that a copy (`cp.async.bulk`) at line %d %s: "
+        "nothing has waited for it",
         t->lane, t->w->index, t->w->block->id[0], t->w->block->id[1], t->w->block->id[2],
-        t->writes ? "writes" : "reads", (unsigned long long)(t->at - a->lo), a->name, (int)t->i->line, line,
+        t->writes ? "writes" : "reads", (unsigned long long)(t->at - a->lo), a->name, own, line,
         is_read ? "still reads" : "is still to write");
 }
 
@@ -320,6 +320,12 @@ static bool is_locked(const struct warp *w, const uint64_t at[LANES], uint32_t m
     return true;
 }
 
+static bool adds_nothing(const struct warp *w, const struct inst *i, uint32_t lane)
+{
+    if (i->memory->kind != ACCESS_ATOMIC || i->memory->atomic != ATOMIC_ADD || (i->wide & 2)) return false;
+    return ((const u32 *)SLOT(w, i->r[1]))[lane] == 0;
+}
+
 bool watch_access(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space,
     uint32_t bytes)
 {
@@ -339,9 +345,11 @@ bool watch_access(struct warp *w, const struct inst *i, const uint64_t at[LANES]
         b->asked |= reads;
         for (uint32_t m = space == SPACE_GLOBAL ? mask : 0, before = 0; m; m &= m - 1) {
             const uint32_t l = (uint32_t)__builtin_ctz(m);
-            if (m == mask || at[l] != at[before]) watch_meet_at(b, at[l], reads, op->kind != ACCESS_LOAD);
+            const bool looks = op->kind == ACCESS_LOAD || adds_nothing(w, i, l);
+            if (m == mask || at[l] != at[before]) watch_meet_at(b, at[l], reads, op->kind != ACCESS_LOAD, looks);
             before = l;
         }
+        if (op->acquires) watch_heed(b);
     }
     // The plain read that a loop of compare-and-swap begins with is no mistake.
     if (atomic && op->atomic == ATOMIC_CAS && !op->spins) return true;
@@ -378,9 +386,9 @@ void watch_mbarrier(struct warp *w, const struct inst *i, uint32_t lane, uint64_
 void watch_registers(struct warp *w, const struct inst *i, uint32_t lane, bool writes, bool sum, int line)
 {
     struct sim_races *r = w->block->watch->watch->races;
-    char own[24] = "", other[24] = "";
+    char own[FAULT_PLACE], other[24] = "";
     if (r->shared++) return;
-    if (i->line > 0) snprintf(own, sizeof own, " at line %d", (int)i->line);
+    fault_place(w->block->kernel, i, own);
     if (line > 0) snprintf(other, sizeof other, " at line %d", line);
     snprintf(r->shared_what, sizeof r->shared_what,
         "lane %u of warp %u in block (%u,%u,%u) %s%s a register that the product of its warp group%s is still to %s: "
