@@ -94,6 +94,12 @@ void sim_lock(struct sim *s, uint64_t address, uint32_t element_bytes, bool lock
     if (a) a->element = element_bytes, a->locked = locked;
 }
 
+void sim_rows(struct sim *s, uint64_t address, uint64_t row, uint64_t pitch)
+{
+    struct allocation *a = (struct allocation *)(uintptr_t)memory_find(&s->memory, address);
+    if (a) a->row = row, a->pitch = pitch;
+}
+
 // A module's variables get one mapping; each is an allocation of its own, with a gap after it.
 #define SPACING ((size_t)512)
 static size_t spaced(size_t bytes) { return (bytes + SPACING + 255) / 256 * 256; }

@@ -40,6 +40,8 @@ void sim_untouch(struct sim *); // all of them
 // From now on a kernel that writes there is at fault, if it is `locked`. Messages name the index of an element of so
 // many bytes; with 0 or 1, the byte alone.
 void sim_lock(struct sim *, uint64_t address, uint32_t element_bytes, bool locked);
+// It has rows of so many bytes, so many apart; 0: none. What lies wholly between two of them belongs to no row.
+void sim_rows(struct sim *, uint64_t address, uint64_t row, uint64_t pitch);
 
 // A texture or surface object over texels in device memory: rows side by side, slices one after the other, then layers
 // (a cube has six, in the order +x -x +y -y +z -z). The handle is what a kernel takes as cudaTextureObject_t or
@@ -122,7 +124,8 @@ struct sim_races {
     uint64_t shared, global; // accesses
     uint64_t lost;           // of the global ones: writes over what another thread wrote
     uint64_t undefined;      // reads of shared memory that nothing had written
-    char shared_what[320], global_what[320], undefined_what[320];
+    uint64_t exits;          // barriers that opened for those that were left
+    char shared_what[320], global_what[320], undefined_what[320], exits_what[320];
 };
 
 enum { SIM_PIPES = 11 };

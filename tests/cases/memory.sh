@@ -19,13 +19,29 @@ need [ -z "$(column reports/transfer.csv time_us | tr -d ' ')" ]
 need gpuexp "$TOP/experiments/managed.yaml" -d sim -q -s n=4Ki
 need [ "$(column reports/managed.csv status | tr ' ' '\n' | sort -u | tr -d '\n')" = ok ]
 
-# A kernel that ignores the pitch is wrong as soon as there is one, and only then.
+# A kernel that ignores the pitch goes astray as soon as there is one, and only then.
 sed 's/y \* pitch/y * 1001 * sizeof(float)/; s/z \* slice/z * 1001 * 64 * sizeof(float)/;
     s/void rows(/void heedless(/' "$TOP/kernels/rows.cu" > heedless.cu
 sized='with: {height: 64, depth: 2, block: [32, 8, 1], device: sim}'
 printf 'kernel: ./heedless.cu\n%s\nsweep: {memory: [device, pitched]}\n' "$sized" > heedless.yaml
 need [ "$(gpuexp heedless.yaml -q > log 2>&1; echo $?)" = 1 ]
-need [ "$(column reports/heedless.csv status)" = "ok wrong " ]
+need [ "$(column reports/heedless.csv status)" = "ok failed " ]
+need grep -q 'load of 4 bytes at byte 0 of the padding behind row 0 of `in`: a row has 4004 bytes' reports/heedless.csv
+# What lies behind a row is nobody's. A vector that begins in the row may reach over its end.
+sed 's/x >= width/x > width/; s/void rows(/void further(/' "$TOP/kernels/rows.cu" > further.cu
+sed '/return;/a\
+    if (x == width - 1 && out_pitch > 4 * width) {\
+        *(float2 *)(out + place(x, y, z, out_pitch, out_slice)) =\
+            *(const float2 *)(in + place(x, y, z, in_pitch, in_slice));\
+        return;\
+    }
+    s/void rows(/void over(/' "$TOP/kernels/rows.cu" > over.cu
+printf 'kernel: ./further.cu\n%s\nsweep: {memory: [pitched]}\n' "$sized" > further.yaml
+sed 's/further/over/' further.yaml > over.yaml
+need [ "$(gpuexp further.yaml -q > log 2>&1; echo $?)" = 1 ]
+need grep -q 'failed,"out-of-bounds .* at byte 0 of the padding behind row [0-9]* of' reports/further.csv
+need gpuexp over.yaml -q
+need [ "$(column reports/over.csv status)" = "ok " ]
 
 # `pitch` without a name is for all buffers, as long as all have the same.
 sed 's/size_t in_pitch,/size_t pitch,/; s/size_t in_slice, size_t out_pitch, size_t out_slice/size_t slice/;

@@ -120,7 +120,7 @@ need grep -q ',wrong,.* that lane .* of another block .*, and nothing orders the
 cat > removed.cu << 'END'
 /*
 about: a neighbour's value is read before it must be there, and not used
-params: {n: 1Ki, waits: {default: 1, kind: constant}}
+params: {n: 1Ki, waits: {default: 1, kind: constant}, leaves: {default: 0, kind: constant}}
 buffers: {in: {type: int, count: n, access: read, fill: index}, out: {type: int, count: n, access: write}}
 threads: n
 */
@@ -136,6 +136,8 @@ __global__ void removed(const int *in, int *out)
                  : "r"((unsigned)__cvta_generic_to_shared(&s[t ^ 1]))
                  : "memory");
     out[i] = s[t];
+    if (leaves && t == 9) return;
+    __syncthreads();
 }
 __device__ bool check(size_t i, const int *out) { return out[i] == (int)i; }
 END
@@ -148,6 +150,11 @@ if nvrtc; then
     need grep -q 'does not name the lane that executes this, .*; not seen in its machine code' reports/planted.csv
 else need [ "$(cells reports/removed.csv status | tr '\n' ' ')" = "racy ok " ]
 fi
+# Who has ended before a barrier is told, and no mistake.
+"$GPUEXP" -q removed.yaml -d sim -s waits=1 -s 'leaves=[0, 1]' -o left.csv > log 2>&1
+need [ "$(cells left.csv status | tr '\n' ' ')" = "ok ok " ]
+need grep -q ',1,ok,"lane 9 of warp 0 in block .* has ended before the barrier at line 20' left.csv
+need [ "$(grep -c 'has ended before' left.csv)" = 1 ]
 # Of many blocks the last is one too, and nobody else adds up.
 cat > many.cu << 'END'
 /*

@@ -61,6 +61,7 @@ static void add_caveats(struct sim_device *dev, bool counted, struct diags *d)
             (unsigned long long)p->counts.unsure_atomics);
     if (p->races.global)
         caveat(d, "%s; in four orders of blocks and warps the result was the same", p->races.global_what);
+    if (p->races.exits) caveat(d, "%s", p->races.exits_what);
     if (p->counts.stacked_calls)
         caveat(d, "approximate: %llu calls %s on a GPU the lanes may go on apart behind them",
             (unsigned long long)p->counts.stacked_calls,

@@ -98,6 +98,8 @@ static void lock_inputs(struct sim_device *dev, bool lock)
         const struct sim_buffer *s = &dev->point.buffers[i];
         const bool read = lock && b->access == ACCESS_READ;
         sim_lock(dev->sim, s->block->address, (uint32_t)b->element_bytes, read);
+        if (sim_layout_pitched(b))
+            sim_rows(dev->sim, s->address, b->extent[0] * b->element_bytes, lock ? sim_layout_pitch(b) : 0);
         if (!s->texture && s->address != s->block->address) // rows at a pitch have no index: bytes do
             sim_lock(dev->sim, s->address, sim_layout_pitched(b) ? 1 : (uint32_t)b->element_bytes, read);
     }

@@ -183,7 +183,10 @@ bool access_check(struct warp *w, const struct inst *i, const uint64_t at[LANES]
         else if (good && (address < s->lo || address >= s->hi || bytes > s->hi - address)) {
             const struct allocation *a = memory_find(&b->sim->memory, address);
             good = a && bytes <= a->hi - address && !(a->locked && i->memory->kind != ACCESS_LOAD);
+            const uint64_t in = good && a->pitch ? (address - a->lo) % a->pitch : 0;
+            good &= !in || in < a->row; // a vector may reach over its row's end
             if (good) s->lo = a->lo, s->hi = a->hi, touch(a, i);
+            if (good && a->pitch) s->lo = address - in, s->hi = s->lo + a->row;
         }
         if (!good) {
             fault_access(w, i, lane, address, bytes, space);

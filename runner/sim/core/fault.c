@@ -70,6 +70,11 @@ static const struct inst *outside(struct warp *w, const struct inst *i, uint32_t
     const struct allocation *a = memory_find(&w->block->sim->memory, address);
     if (!a) a = memory_near(&w->block->sim->memory, address, &released);
     else released = false;
+    if (a && a->pitch && address + bytes <= a->hi)
+        return fault_set(w, i, lane, SIM_OUT_OF_BOUNDS,
+            "out-of-bounds %s of %u bytes at byte %llu of the padding behind row %llu of `%s`: a row has %llu bytes",
+            verb(i), bytes, (unsigned long long)((address - a->lo) % a->pitch - a->row),
+            (unsigned long long)((address - a->lo) / a->pitch), a->name, (unsigned long long)a->row);
     if (!a && address < 4096)
         return fault_set(w, i, lane, SIM_UNALLOCATED, "%s of %u bytes through a null pointer (address %llu)", verb(i),
             bytes, (unsigned long long)address);

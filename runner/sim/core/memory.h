@@ -8,10 +8,11 @@
 struct allocation {
     uint64_t lo, hi; // the bytes asked for
     char *name;
-    uint8_t touched;  // what launches did there: enum sim_touch
-    uint32_t element; // bytes of an element; 0, 1: it has no index
-    bool locked;      // kernels may not write
-    void *map;        // what to unmap; NULL: it is part of another mapping
+    uint8_t touched;     // what launches did there: enum sim_touch
+    uint32_t element;    // bytes of an element; 0, 1: it has no index
+    uint64_t row, pitch; // bytes of a row, and from one to the next; pitch 0: there are none
+    bool locked;         // kernels may not write
+    void *map;           // what to unmap; NULL: it is part of another mapping
     size_t map_bytes;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/watch/watch.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -470,8 +471,27 @@ static void heed_ended(struct warp *w, const struct inst *i, uint32_t lanes, uin
     }
 }
 
+// No mistake on today's GPUs, but the rule for __syncthreads() is that all threads come.
+static void tell_exits(const struct warp *w, const struct inst *i)
+{
+    struct sim_races *r = w->block->watch->watch->races;
+    for (uint32_t n = 0; !r->exits && n < w->block->warp_count; n++) {
+        const struct warp *other = block_warp(w->block, n);
+        const uint32_t gone = other->start & ~other->live;
+        if (!gone) continue;
+        char place[FAULT_PLACE];
+        fault_place(w->block->kernel, i, place);
+        r->exits = 1;
+        snprintf(r->exits_what, sizeof r->exits_what,
+            "lane %d of warp %u in block (%u,%u,%u) has ended before the barrier%s, where others wait: a GPU opens it "
+            "for those that are left, and the rule is that all threads come",
+            __builtin_ctz(gone), n, w->block->id[0], w->block->id[1], w->block->id[2], place);
+    }
+}
+
 void watch_past_open(struct warp *w, const struct inst *i, uint32_t lanes, uint32_t warps)
 {
+    tell_exits(w, i);
     if (w->heeds) go_on(w, i, lanes, ALL_LANES);
     if (!w->heeds) heed_ended(w, i, lanes, warps);
 }
