@@ -658,6 +658,17 @@ KERNEL(mask_without_me)
     const unsigned mask = ok ? 0xffffffffu : 0x0000ffffu;
     out[I] = __shfl_sync(mask, in[I], (T + 1) % 16, 16);
 }
+KERNEL(mask_of_the_other_half)
+{
+    int v = in[I];
+    if (in[I / 16] % 2) {
+        const unsigned mask = ok ? 0xffffu << T / 16 % 2 * 16 : 0xffffu;
+        for (int by = 8; by > 0; by /= 2) v += __shfl_down_sync(mask, v, by, 16);
+        out[I] = v;
+        return;
+    }
+    out[I] = -v;
+}
 KERNEL(mask_with_others)
 {
     int v = in[I];

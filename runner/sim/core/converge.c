@@ -295,7 +295,7 @@ static void wake(struct warp *w)
         const struct group g = w->groups[k];
         if (g.state != GROUP_SYNC) continue;
         const u32 *b = SLOT(w, g.at->r[0]);
-        const uint32_t have = parked_at(w, g.at), need = b[__builtin_ctz(g.mask)] & w->live;
+        const uint32_t have = parked_at(w, g.at), need = (b[__builtin_ctz(g.mask)] & w->live) | g.mask;
         if (need & ~have) continue;
         unpark(w, g.at, need);
         converge_add(w, (struct group){.at = g.at, .mask = need, .again = true});
