@@ -126,7 +126,7 @@ uint64_t sim_content(struct sim_device *); // a hash of all that the kernel may 
 bool sim_run_machine(struct sim_device *, bool *good, struct diags *);
 // Counts once more on machine code, after a run that was verified. False: the counts stay those of the PTX.
 bool sim_count_machine(struct sim_device *);
-bool sim_is_finding(enum sim_fault_kind); // what a launch does wrong, and not what the simulator does not know of it
+bool sim_is_finding(enum sim_fault_kind);   // what a launch does wrong, and not what the simulator does not know of it
 bool sim_count_flawed(struct sim_device *); // counts what was found to be wrong; false: it does not run
 struct sim_kernel *sim_machine_entry(struct sim_device *, const char *entry); // NULL: it is not known
 // Runs the kernel, in an order drawn from `schedule`; 0: in the usual one, watched.
