@@ -211,6 +211,37 @@ static void lanes_of_a_warp_wait_for_each_other(void)
     EACH(32, t % 4 < 2 ? t + 100 : t - 2);
 }
 
+// Here those who come first do wait: their place lies before what the others still have to do.
+static void lanes_wait_for_those_that_come_later(void)
+{
+    RUN(HEAD K("bra S;\n M: shfl.sync.bfly.b32 %r9|%p2, %r2, 16, 31, -1; bra E;\n"
+               " S: setp.lt.u32 %p1, %r1, 16; mov.u32 %r2, 8; @%p1 bra M; mov.u32 %r2, 9; bra M;\n E:"),
+        32);
+    EACH(32, t < 16 ? 9 : 8);
+    CHECK_INT(counts.st_requests, 1); // who waited goes on once
+    // In a loop, whichever way comes first in it: who waited goes on once, and what waits elsewhere still waits.
+#define WAY_ON "M: @%p4 vote.sync.ballot.b32 %r9, 1, %r5; @%p3 bra H; bra E;\n"
+#define WAY_BACK "L: setp.ne.u32 %p2, %r1, %r1; bra H;\n"
+#define LOOP(first, second, choose) \
+    HEAD K("mov.u32 %r5, 0x00ffffff; setp.ge.u32 %p2, %r1, 8; setp.ne.u32 %p3, %r1, %r1; setp.lt.u32 %p4, %r1, 24;\n" \
+           " H: " choose first second "E: bar.sync 0;")
+    RUN(LOOP(WAY_ON, WAY_BACK, "@%p2 bra L; bra M;\n"), 32);
+    EACH(32, t < 24 ? 0x00ffffff : 0);
+    CHECK_INT(counts.st_requests, 1);
+    RUN(LOOP(WAY_BACK, WAY_ON, "@!%p2 bra M; bra L;\n"), 32);
+    EACH(32, t < 24 ? 0x00ffffff : 0);
+    CHECK_INT(counts.st_requests, 1);
+    // Lanes 0 and 1 wait for 31, which ends; 2 and 3 for 30, which waits for 2. Nobody else is left: the first two go
+    // on, and when that helps nobody the next two.
+    RUN(HEAD K("bra S;\n M: vote.sync.ballot.b32 %r9, 1, %r5; bra E;\n"
+               " S: mov.u32 %r5, 0x80000003; setp.lt.u32 %p1, %r1, 2; @%p1 bra M;"
+               " mov.u32 %r5, 0x4000000c; setp.lt.u32 %p1, %r1, 4; @%p1 bra M; setp.ne.u32 %p1, %r1, 30; @%p1 exit;"
+               " vote.sync.ballot.b32 %r9, 1, 0x40000004;\n E:"),
+        32);
+    CHECK(out[0] == 3 && out[1] == 3 && out[30] == 0x40000000 && out[31] == -1);
+    CHECK_INT(counts.st_requests, 3);
+}
+
 static void a_partial_warp_is_whole_without_its_missing_lanes(void)
 {
     RUN(HEAD K("vote.sync.ballot.b32 %r9, 1, -1; bar.sync 0;"), 37);
@@ -335,6 +366,7 @@ int main(void)
     an_entry_is_not_called();
     named_barriers_count_threads();
     lanes_of_a_warp_wait_for_each_other();
+    lanes_wait_for_those_that_come_later();
     a_partial_warp_is_whole_without_its_missing_lanes();
     a_lock_goes_from_lane_to_lane();
     a_barrier_opens_for_those_that_do_not_wait();
