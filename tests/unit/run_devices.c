@@ -143,17 +143,24 @@ static void what_uses_the_hosts_bus_is_measured_alone(void)
     static const char copies[] = "experiment: e\nkernel: vecadd\nwith: {timed: upload}\n"
                                  "sweep: {n: {from: 1000, to: 12000, step: 1000}}\nmeasure: {max_samples: 20}\n",
                       mixed[] = "experiment: e\nkernel: vecadd\nsweep: {n: {from: 1000, to: 12000, step: 1000}, "
-                                "timed: [launch, upload]}\nmeasure: {max_samples: 20}\n";
-    static const char statements[] = "name GPU\nidentity g\ntime 100\n";
+                                "timed: [launch, upload]}\nmeasure: {max_samples: 20}\n",
+                      two[] = "experiment: e\nkernel: vecadd\nwith: {n: 1000}\nsweep: {timed: [launch, upload]}\n"
+                              "measure: {max_samples: 20}\n",
+                      back[] = "experiment: e\nkernel: vecadd\nwith: {n: 1000}\nsweep: {timed: [upload, launch]}\n"
+                               "measure: {max_samples: 20}\n";
+    static const char *const texts[] = {copies, mixed, two, back};
+    static const size_t measured_of[] = {12, 24, 2, 2};
+    static const char *const statements = "works verify 1 0.2\nname GPU\nidentity g\ntime 100\n";
     char trace[80];
-    for (int m = 0; m < 2; m++) {
+    for (int m = 0; m < 4; m++) {
         start();
         snprintf(trace, sizeof trace, "%s/calls", folder);
         setenv("GPUEXP_FAKE_TRACE", trace, 1);
-        const char *devices[] = {device("a", statements), device("b", statements), device("c", statements), NULL};
-        CHECK_INT(run_well(m ? mixed : copies, devices, (struct run_options){0}), 0);
-        CHECK_INT(last.measured, m ? 24 : 12);
-        if (!m) CHECK_INT(most_at_once(trace), 1);
+        const char *does = m > 1 ? statements : strchr(statements, '\n') + 1;
+        const char *devices[] = {device("a", does), device("b", does), device("c", does), NULL};
+        CHECK_INT(run_well(texts[m], devices, (struct run_options){0}), 0);
+        CHECK_INT(last.measured, measured_of[m]);
+        if (m != 1) CHECK_INT(most_at_once(trace), 1); // nor beside what does not use it
     }
     unsetenv("GPUEXP_FAKE_TRACE");
 }
