@@ -88,10 +88,24 @@ double evidence_changed(const struct evidence *e, const struct tape_change *chan
     return mended->us * all + evidence_swaps(e);
 }
 
+bool evidence_pages(const struct evidence *e)
+{
+    const bool host = !asks_is(e->job, SETTING_TOUCH, "device") && !asks_is(e->job, SETTING_TOUCH, "warp_per_page");
+    const bool launch = asks_is(e->job, SETTING_TIMED, "launch");
+    return asks_memory(e->job, "managed") && host && launch && !asks_true(e->job, SETTING_PREFETCH);
+}
+
+// Pages of managed memory that are there stay there, and a copy within the device is none of the bus.
+static bool bus_carries(const struct evidence *e)
+{
+    const bool here = asks_is(e->job, SETTING_TIMED, "launch") || asks_is(e->job, SETTING_TIMED, "copy");
+    return !here || asks_memory(e->job, "mapped") || evidence_pages(e);
+}
+
 // What goes over the host's bus, where the kernel or a copy does that.
 static void add_bus(const struct evidence *e, struct limits *l)
 {
-    double bytes = asks_bus(e->job) ? e->columns[COLUMN_USEFUL_BYTES] : 0, all = 0, mapped = 0;
+    double bytes = bus_carries(e) ? e->columns[COLUMN_USEFUL_BYTES] : 0, all = 0, mapped = 0;
     for (size_t i = 0; i < e->job->buffer_count; i++) {
         all += (double)e->job->buffers[i].bytes;
         if (asks_memory_of(&e->job->buffers[i], "mapped")) mapped += (double)e->job->buffers[i].bytes;
@@ -100,7 +114,10 @@ static void add_bus(const struct evidence *e, struct limits *l)
         bytes = e->columns[COLUMN_USEFUL_BYTES] * mapped / all;
     if (!(bytes > 0) || l->count == LIMITS_MOST) return;
     const double us = bytes / e->constants.bus_bytes_us;
-    if (!(l->us > us)) l->us = us;
+    if (!(l->us > us)) {
+        const double least = e->constants.least[limit_as[LIMIT_BUS]], most = e->constants.most[limit_as[LIMIT_BUS]];
+        l->us = us, l->lo_us = us * least, l->hi_us = us * most;
+    }
     l->of[l->count++] = (struct limit){limit_words[LIMIT_BUS], LIMIT_BUS, us, us / l->us};
     for (int k = 0; k < l->count; k++) l->of[k].share = l->of[k].us / l->us;
     limits_sort(l);

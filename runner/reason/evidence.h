@@ -48,6 +48,7 @@ double evidence_changed(const struct evidence *, const struct tape_change *, boo
 // there are about as many instructions. A flaw may cost more instructions, but no mend leaves most of them out.
 bool evidence_same_work(const struct evidence *, const struct evidence *);
 // What compares and swaps takes, beyond what the model knows: others disturb it. In microseconds.
+bool evidence_pages(const struct evidence *);        // of managed memory, which move while the kernel runs
 uint32_t evidence_word(const struct device_place *); // bytes of one of its values
 double evidence_swaps(const struct evidence *);
 // So many times the model's time was measured, where that is outside of its interval; 1: it is inside; NAN: not known.

@@ -298,9 +298,7 @@ bool rule_managed(const struct evidence *e, struct change *c, struct advice *f, 
 {
     const double faults = e->columns[COLUMN_PAGE_FAULTS], moved = e->columns[COLUMN_MIGRATED_BYTES];
     const double gbps = e->columns[COLUMN_GBPS], peak = e->constants.dram_bytes_us / 1e3;
-    const bool host = !asks_is(e->job, SETTING_TOUCH, "device") && !asks_is(e->job, SETTING_TOUCH, "warp_per_page");
-    if (!asks_memory(e->job, "managed") || !host || asks_true(e->job, SETTING_PREFETCH)) return false;
-    if (!asks_is(e->job, SETTING_TIMED, "launch")) return false;
+    if (!evidence_pages(e)) return false;
     f->what = "pages of managed memory move over the bus while the kernel waits for them";
     f->why = faults > 0
         ? arena_printf(a, "%.0f page faults and %.3g MB in each launch, since the host touched them before", faults,

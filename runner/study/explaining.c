@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "study/explaining.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,7 +90,7 @@ static bool same_work(const struct plan *p, const struct value *values, const st
     struct diags ignored = {0};
     struct job job;
     const bool made = job_make(p, values, a, &job, &ignored);
-    const bool same = made &&
+    const bool same = made && (isnan(job.flops) ? isnan(base->flops) : job.flops == base->flops) &&
         (isnan(job.useful_bytes) ? isnan(base->useful_bytes) && same_bytes(&job, base)
                                  : job.useful_bytes == base->useful_bytes);
     diags_clear(&ignored);
@@ -414,6 +415,23 @@ static bool test_of(const struct explaining *x, const struct evidence *e, struct
     return true;
 }
 
+static bool in_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+// A number, or a parameter that says of no buffer how large it is.
+static bool chosen(const struct kernel *k, const char *grid)
+{
+    const size_t size = strlen(grid);
+    if (strspn(grid, "0123456789") == size) return true;
+    if (!kernel_param(k, grid)) return false;
+    for (size_t i = 0; i < k->buffer_count; i++) {
+        const char *const of[] = {k->buffers[i].count.text, k->buffers[i].rows.text, k->buffers[i].planes.text};
+        for (int n = 0; n < 3; n++)
+            for (const char *at = of[n]; at && (at = strstr(at, grid)); at += size)
+                if ((at == of[n] || !in_word(at[-1])) && !in_word(at[size])) return false;
+    }
+    return true;
+}
+
 // `threads` and a grid of expressions follow from sizes.
 static bool given(const struct explaining *x)
 {
@@ -421,7 +439,7 @@ static bool given(const struct explaining *x)
     uint32_t grid[3];
     if (asks_dimensions(x->job, SETTING_GRID, grid)) return true;
     for (int i = 0; i < 3; i++)
-        if (k && k->grid[i].text && k->grid[i].text[strspn(k->grid[i].text, "0123456789")]) return false;
+        if (k && k->grid[i].text && !chosen(k, k->grid[i].text)) return false;
     if (k && k->threads[0].text && !k->threads[0].text[strspn(k->threads[0].text, "0123456789")]) return true;
     return k && k->grid[0].text && !k->threads[0].text;
 }

@@ -63,6 +63,13 @@ echo "--- less work is no mend, where a kernel does not say what is useful eithe
 sed '/^useful:/d' "$TOP/kernels/stride.cu" > bare.cu
 printf 'kernel: ./bare.cu\nwith: {n: 64Ki, stride: 8}\n' > bare.yaml
 t eval 'gpuexp explain bare.yaml -d sim | grep -E "test|gain" | shape'
+t eval 'gpuexp explain registers -d sim -s n=64Ki -s live=48 -s maxregs=64 | grep -E "test"'
+echo "--- a grid of a parameter that sizes nothing was chosen: it stands for no larger one"
+larger() { gpuexp explain "$1" -d sim -s n=16Ki --format json | grep -c limit_larger_grid; }
+sed 's/^threads:.*/grid: blocks/; s/^params:/&\n  blocks: {default: 64}/' "$TOP/kernels/vecadd.cu" > chosen.cu
+t larger chosen.cu
+sed 's/^threads:.*/grid: n \/\/ 256/' "$TOP/kernels/vecadd.cu" > follows.cu
+t larger follows.cu
 echo "--- a kernel without a description is given what its arguments look like, and that is said"
 cat > bare.cu << 'END'
 /* A licence that describes nothing. */

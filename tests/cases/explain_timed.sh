@@ -20,6 +20,11 @@ row bus 'time 2500' vecadd "$usual, memory: mapped" bus
 row pageable 'time 4000' scale "$usual, timed: upload, host: pageable" bus
 row pinned 'time 650' scale "$usual, timed: upload, host: pinned"
 row pages 'time 5000' vecadd 'n: 1Mi, memory: managed' managed
+told_model() { sed -n 's/^ *"model_us": \([0-9]*\).*/\1/p' found.json; }
+need [ "$(told_model)" -gt 100 ] # the bus is counted
+need grep -q '"gain": [0-9]' found.json
+row touched 'time 8' vecadd 'n: 1Mi, memory: managed, touch: device' ceiling
+need [ "$(told_model)" -lt 20 ] # pages that are there stay there
 row brought 'time 5000' vecadd 'n: 1Mi, memory: managed, prefetch: true' ceiling
 row window 'time 300' reread 'hot_bytes: 32Mi, window.buffer: hot, persist: 8Mi, window.ratio: 1' window
 row fits 'time 300' reread 'hot_bytes: 4Mi, window.buffer: hot, persist: 8Mi, window.ratio: 1'
