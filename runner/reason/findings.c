@@ -135,7 +135,7 @@ size_t findings_of(const struct evidence *e, struct advice out[FINDINGS_TOLD], s
         // That nothing is left to win is told only where nothing else is.
         if (r->find == rule_ceiling && count) continue;
         if (tries(e, r, &f, a) != WORTH) continue;
-        if (!f.untold && (f.change || r->kind != OF_POINT)) f.untold = unexplained(e, a);
+        if (!f.untold && (f.change || r->kind != OF_POINT || isnan(f.gain))) f.untold = unexplained(e, a);
         insert(all, &count, &f);
     }
     if (!count) count = findings_unit(e, &all[0], a);

@@ -90,7 +90,7 @@ KERNEL(interleaved) // a reduction whose active threads move apart
         if (ok ? at < s : at + s < 256) part[at] += part[at + s];
         __syncthreads();
     }
-    if (threadIdx.x == 0) out[blockIdx.x] = part[0];
+    if (threadIdx.x == 0) out[4 * blockIdx.x + turn] = part[0];
     __syncthreads();
     }
 }
