@@ -47,7 +47,8 @@ struct body {
     int *parents; // of each scope; scope 0 is the function's own
     size_t scope_count, scope_room;
     int scope, line;
-    int depth; // of the operand that is read
+    int depth;   // of the operand that is read
+    bool rolled; // `.pragma "nounroll"` stands before the next instruction
 };
 
 static int find_register(const struct body *b, struct lex_token t)
@@ -244,7 +245,8 @@ static bool read_operand(struct body *b, struct ptx_operand *o)
 static void read_inst(struct body *b)
 {
     struct parse *p = b->p;
-    struct ptx_inst in = {.guard = -1, .line = b->line, .scope = b->scope};
+    struct ptx_inst in = {.guard = -1, .line = b->line, .scope = b->scope, .rolled = b->rolled};
+    b->rolled = false;
     if (parse_take(p, "@")) {
         in.guard_not = parse_take(p, "!");
         in.guard = find_register(b, p->t);
@@ -282,6 +284,13 @@ static void read_local(struct body *b, enum ptx_space space)
         b->f->locals = v;
     } while (lex_is(b->p->t, ","));
     parse_take(b->p, ";");
+}
+
+static void read_pragma(struct body *b)
+{
+    parse_step(b->p);
+    const struct lex_token t = b->p->t;
+    b->rolled |= t.kind == LEX_STRING && t.size == 8 && memcmp(t.text, "nounroll", 8) == 0;
 }
 
 // A label or an instruction: it begins with a word.
@@ -369,6 +378,7 @@ static void parse_body(struct parse *p, struct ptx_func *f)
         else if (lex_is(p->t, ".shared")) read_local(&b, PTX_SHARED);
         else if (lex_is(p->t, ".local")) read_local(&b, PTX_LOCAL);
         else if (lex_is(p->t, ".param")) read_local(&b, PTX_PARAM);
+        else if (lex_is(p->t, ".pragma")) read_pragma(&b);
         else if (p->t.kind == LEX_WORD && *p->t.text == '.') {
             for (int line = p->t.line; p->t.kind != LEX_END && p->t.line == line;) parse_step(p);
         } else if (p->t.kind == LEX_WORD || lex_is(p->t, "@")) read_word(&b);

@@ -63,9 +63,10 @@ struct ptx_inst {
     const struct ptx_op *op; // two that are written alike have the same
     int guard;               // predicate register, -1: none
     bool guard_not;
-    bool odd;   // the operands could not be read
-    bool leads; // something jumps here
-    int line;   // of the source, 0: unknown
+    bool odd;    // the operands could not be read
+    bool leads;  // something jumps here
+    bool rolled; // a loop that begins here is not to be unrolled
+    int line;    // of the source, 0: unknown
     int scope;
     struct ptx_operand *operands; // at least PTX_LEAST_OPERANDS: those behind `count` are sinks, without a register
     int count;

@@ -111,6 +111,7 @@ enum ops_cost { COST_ONE, COST_FMA, COST_DIVIDE, COST_ROOT, COST_RECIPROCAL, COS
     X(LG2, "lg2", PURE, FIRST, SPECIAL) \
     X(TANH, "tanh", PURE, FIRST, SPECIAL) \
     X(ISSPACEP, "isspacep", PURE, FIRST, ONE) \
+    X(TURNS, "turns", PURE, FIRST, ONE) \
     X(ADDC, "addc", CARRY, FIRST, ONE) \
     X(SUBC, "subc", CARRY, FIRST, ONE) \
     X(MADC, "madc", CARRY, FIRST, ONE) \

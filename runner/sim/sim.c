@@ -172,7 +172,7 @@ struct sim_module *sim_load(struct sim *s, const char *ptx, char error[256])
         return NULL;
     }
     fill_variables(m);
-    for (struct ptx_func *f = m->ptx->funcs; f; f = f->next) order_blocks(f, arena);
+    for (struct ptx_func *f = m->ptx->funcs; f; f = f->next) order_blocks(f, arena), unroll_loops(f, arena);
     m->next = s->modules;
     s->modules = m;
     return m;

@@ -25,7 +25,7 @@ const struct text_column column_texts[] = {
     {"reason", "why the status is not ok, in one sentence; of an ok row, what to know about it (short samples)"},
     {"counts",
         "where the counts come from: sass (the simulator ran the machine code), ptx (it ran PTX, "
-        "which has not what ptxas unrolls, drops or spills), sampled (the same, of some blocks) or hardware"},
+        "which has not what ptxas drops or spills), sampled (the same, of some blocks) or hardware"},
     {COLUMN_CHECKSUM, "of the row's text before it: tells a row that was edited from one that was measured"},
     {NULL, NULL},
 };

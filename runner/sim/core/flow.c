@@ -330,6 +330,56 @@ static HANDLER(branch_indexed)
     return flow_next(w);
 }
 
+// Whether a loop has at least i->site turns left until its counter reaches its bound. This is asked before each few
+// turns: dividing would take longer than they do.
+static bool has_turns(const struct inst *i, uint64_t counter, uint64_t bound)
+{
+    const bool grows = i->offset > 0, below = i->elem ? (int64_t)counter < (int64_t)bound : counter < bound;
+    const bool until_equal = i->vector == 'n', takes_bound = i->vector && !until_equal;
+    const uint64_t step = (uint64_t)(grows ? i->offset : -i->offset), gap = grows ? bound - counter : counter - bound;
+    uint64_t needed;
+    if (counter == bound) return i->site <= takes_bound;
+    if (below != grows || __builtin_mul_overflow(until_equal ? i->site : i->site - 1, step, &needed)) return false;
+    if (until_equal) return gap >= needed && (step & (step - 1) ? gap % step : gap & (step - 1)) == 0;
+    return takes_bound ? gap >= needed : gap > needed;
+}
+
+// Whether all lanes have the same counter or bound.
+static bool is_alike(struct warp *w, const struct inst *i, uint32_t slot)
+{
+    uint64_t differ = 0;
+    uint32_t differs = 0;
+    const u64 *wide = SLOT(w, slot);
+    const u32 *narrow = SLOT(w, slot);
+    if (i->wide)
+        for (int l = 0; l < LANES; l++) differ |= wide[l] ^ wide[0];
+    else
+        for (int l = 0; l < LANES; l++) differs |= narrow[l] ^ narrow[0];
+    return !(differ | differs);
+}
+
+// A lane's, in 64 bits.
+static uint64_t number_in(struct warp *w, const struct inst *i, uint32_t slot, uint32_t lane)
+{
+    if (i->wide) return ((const u64 *)SLOT(w, slot))[lane];
+    const uint32_t n = ((const u32 *)SLOT(w, slot))[lane];
+    return i->elem ? (uint64_t)(int64_t)(int32_t)n : n;
+}
+
+// Which lanes have at least i->site turns of a loop left.
+static HANDLER(turns)
+{
+    u32 *to = SLOT(w, i->r[0]);
+    uint32_t enough = 0;
+    const bool alike = is_alike(w, i, i->r[1]) && is_alike(w, i, i->r[2]);
+    for (uint32_t m = alike ? 1 : mask; m; m &= m - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(m);
+        if (has_turns(i, number_in(w, i, i->r[1], l), number_in(w, i, i->r[2], l))) enough |= alike ? mask : 1u << l;
+    }
+    *to = (*to & ~mask) | enough;
+    return i + 1;
+}
+
 const struct inst *flow_straight_from(const struct warp *w, const struct inst *i, HANDLER((*is)))
 {
     const struct inst *at = i;
@@ -384,6 +434,6 @@ static HANDLER(barrier)
     return i + 1;
 }
 
-const struct op flow_ops[] = {{"head", NULL, head}, {"bra", NULL, branch}, {"poll", NULL, poll},
+const struct op flow_ops[] = {{"head", NULL, head}, {"bra", NULL, branch}, {"poll", NULL, poll}, {"turns", NULL, turns},
     {"brx.idx", NULL, branch_indexed}, {"exit", NULL, leave}, {"trap", NULL, trap}, {"fence", NULL, fence},
     {"bar.warp", NULL, warp_barrier}, {"bar", NULL, barrier}, {NULL, NULL, NULL}};

@@ -300,6 +300,27 @@ static bool policy(struct decode *d)
     return !d->failed;
 }
 
+// turns.CMP.TYPE: sim/compiler/unroll.c wrote it.
+static bool turns(struct decode *d)
+{
+    const struct ptx_operand *o = d->in->operands;
+    const enum ops_word compare = (enum ops_word)d->op->part[1];
+    if (d->in->count != 5 || d->op->count != 3) return decode_unsupported(d);
+    const bool is_long = ops_bytes((enum ops_word)d->op->type) == 8;
+    const char lane = is_long ? 'l' : 'w';
+    const uint32_t counter = decode_source(d, &o[1], lane), bound = decode_source(d, &o[2], lane),
+                   to = decode_result(d, &o[0], 'p', false);
+    if (d->failed) return false;
+    struct inst *i = decode_emit(d, decode_find(d, "turns"));
+    i->r[0] = to, i->r[1] = counter, i->r[2] = bound;
+    i->offset = (int64_t)o[3].bits;
+    i->site = (uint32_t)o[4].bits;
+    i->wide = is_long;
+    i->elem = d->op->type == WORD_S32 || d->op->type == WORD_S64;
+    i->vector = (uint8_t)(compare == WORD_LE ? 'l' : compare == WORD_GE ? 'g' : compare == WORD_NE ? 'n' : 0);
+    return true;
+}
+
 static bool fence(struct decode *d)
 {
     struct inst *i = decode_emit(d, decode_find(d, "fence"));
@@ -313,6 +334,7 @@ bool decode_flow(struct decode *d)
     switch (d->op->code) {
     case OPS_BRA: return branch(d);
     case OPS_BRX: return branch_indexed(d);
+    case OPS_TURNS: return turns(d);
     case OPS_CALL: return decode_call(d);
     case OPS_RET: return decode_leave(d, false);
     case OPS_EXIT: return decode_leave(d, true);

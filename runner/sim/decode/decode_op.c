@@ -586,6 +586,7 @@ bool decode_arithmetic(struct decode *d)
     case OPS_LOP3:
         if (d->in->operands[0].kind == PTX_PAIR) return decode_logic_with_predicate(d);
         break;
+    case OPS_TURNS: return decode_flow(d);
     default:
         if (d->op->code >= OPS_VADD && d->op->code <= OPS_VSET4) return decode_video(d);
         break;
