@@ -322,7 +322,9 @@ static bool is_locked(const struct warp *w, const uint64_t at[LANES], uint32_t m
 
 static bool adds_nothing(const struct warp *w, const struct inst *i, uint32_t lane)
 {
-    if (i->memory->kind != ACCESS_ATOMIC || i->memory->atomic != ATOMIC_ADD || (i->wide & 2)) return false;
+    const uint8_t op = i->memory->atomic; // clang makes an `or` of a sum with 0
+    if (i->memory->kind != ACCESS_ATOMIC || (i->wide & 2)) return false;
+    if (op != ATOMIC_ADD && op != ATOMIC_OR && op != ATOMIC_XOR) return false;
     return ((const u32 *)SLOT(w, i->r[1]))[lane] == 0;
 }
 
