@@ -200,8 +200,7 @@ KERNEL(one_sum)
         __shared__ float part[8];
         if (threadIdx.x % 32 == 0) part[threadIdx.x / 32] = sum;
         __syncthreads();
-        float all = 0;
-        for (int k = 0; threadIdx.x == 0 && k < 8; k++) all += part[k];
+        const float all = of_warp(threadIdx.x < 8 ? part[threadIdx.x] : 0);
         if (threadIdx.x == 0) atomicAdd(&out[0], all);
     }
 }
