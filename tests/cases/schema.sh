@@ -92,14 +92,18 @@ cat > right.yaml <<'YAML'
 {kernel: stride, with: {n: 2^20}}
 {kernel: stride, with: {n: "64Ki", streams: 2, chunks: 4, counters: both}}
 YAML
+cat > right.cu.yaml <<'YAML'
+{buffers: {a: {type: float, count: 1}}, threads: 1}
+{buffers: {a: {count: 1, access: both}}, threads: 1}
+{buffers: {a: {count: 1}}, threads: 1}
+{buffers: {a: 1}, threads: 1}
+YAML
 cat > wrong.cu.yaml <<'YAML'
 {about: x, thread: n}
 {params: [n], threads: 1}
 {params: {n: {defalt: 1}}, threads: 1}
 {params: {n: {default: 1, kind: arg}}, threads: 1}
 {params: {n: {default: 1, one_of: 1}}, threads: 1}
-{buffers: {a: {type: float, count: 1}}, threads: 1}
-{buffers: {a: {count: 1, access: both}}, threads: 1}
 {buffers: {a: {type: float, access: both}}, threads: 1}
 {buffers: {a: {type: float, count: 1, access: readwrite}}, threads: 1}
 {buffers: {a: {type: float, count: [1, 1, 1, 1], access: both}}, threads: 1}
@@ -172,6 +176,12 @@ source = "__global__ void wrong() {}\n"
 open("wrong.cu", "w").write("/*\nthreads: 1\n*/\n" + source)
 if refused("one.yaml"):
     fail("the program refuses what the wrong kernels are made of")
+for line in open("right.cu.yaml"): # what an argument says need not be said
+    open("wrong.cu", "w").write("/*\n" + line + "*/\n__global__ void wrong(float *a) { a[0] = 1; }\n")
+    for e in kernel.iter_errors(yaml.load(line, Loader)):
+        fail("the schema refuses", line, e.message[:200])
+    if refused("one.yaml"):
+        fail("the program refuses", line)
 for line in open("wrong.cu.yaml"):
     open("wrong.cu", "w").write("/*\n" + line + "*/\n" + source)
     if kernel.is_valid(yaml.load(line, Loader)):
