@@ -102,7 +102,9 @@ static void become(char *const *argv, int input, int output, const struct child_
     if (getppid() != parent) return; // the parent died before that
     if (limits) {
         const rlim_t s = limits->seconds;
+#ifndef __SANITIZE_THREAD__ // which itself asks for memory before the program begins
         setrlimit(RLIMIT_AS, &(struct rlimit){limits->memory, limits->memory});
+#endif
         setrlimit(RLIMIT_CPU, &(struct rlimit){s, s + 5});
         setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     }
