@@ -138,5 +138,6 @@ enum child_end child_run(char *const *argv, const char *log, const struct child_
     if (error) return error == ENOENT || error == ENOTDIR || error == EACCES ? CHILD_NOT_THERE : CHILD_NOT_STARTED;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return CHILD_WELL;
     const time_t spent = used.ru_utime.tv_sec + used.ru_stime.tv_sec + 1;
-    return limits && spent >= (time_t)limits->seconds ? CHILD_TOO_LONG : CHILD_FAILED;
+    const bool ended = WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU; // by its limit, whatever is told of its use
+    return limits && (ended || spent >= (time_t)limits->seconds) ? CHILD_TOO_LONG : CHILD_FAILED;
 }

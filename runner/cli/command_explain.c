@@ -64,6 +64,17 @@ static void print_gain(const struct advice *f, const struct evidence *e, FILE *o
     }
 }
 
+static const char *const results_said[] = {[RESULTS_UNSEEN] = "not compared",
+    [RESULTS_SAME] = "the same",
+    [RESULTS_RIGHT] = "each right by its own check",
+    [RESULTS_OTHER] = "not proved: other results"};
+
+static void add_results(struct str *s, const struct proof *p)
+{
+    const bool other = p->results == RESULTS_OTHER;
+    if (!p->kept) str_addf(s, other ? "; %s" : "; its results: %s", results_said[p->results]);
+}
+
 static void print_proof(const struct proof *p, FILE *out)
 {
     LOCAL(str_release) struct str s = {0};
@@ -73,6 +84,7 @@ static void print_proof(const struct proof *p, FILE *out)
         str_addf(&s, "%.3g times as fast: %.4g us instead of %.4g%s", found, p->after_us, p->before_us,
             p->kept ? ", by its row" : "");
     else str_addf(&s, "%.3g times as fast, by what is counted then", found);
+    if (!isnan(found)) add_results(&s, p);
     part("found", s.text, out);
 }
 
@@ -126,6 +138,7 @@ static void finding_object(struct json *j, const struct advice *f, const struct 
     if (proof) {
         json_add(j, "found:%g timed:%d", proof->before_us / proof->after_us, proof->timed);
         if (*proof->why) json_text(j, "not_found", proof->why);
+        else if (!proof->kept) json_text(j, "results", results_said[proof->results]);
     }
     json_close(j);
 }
@@ -332,6 +345,7 @@ static void print_mended(const struct proof *p, const struct advice *first, FILE
         str_addf(&s, "%.3g times as fast: %.4g us instead of %.4g%s", found, p->after_us, p->before_us,
             p->timed ? "" : ", by the model");
     if (!isnan(found) && !isnan(told)) str_addf(&s, "; told was %.3g", told);
+    if (!isnan(found)) add_results(&s, p);
     limit_line("  mended", &s, out);
 }
 
@@ -342,8 +356,9 @@ static void end(void *context, const struct explaining *x, const struct evidence
     if (t->json) {
         json_close(t->json);
         if (mended)
-            json_add(t->json, "mended:{ file:%s found:%g timed:%d not_found:%s }", x->mended,
-                mended->before_us / mended->after_us, mended->timed, *mended->why ? mended->why : NULL);
+            json_add(t->json, "mended:{ file:%s found:%g timed:%d not_found:%s results:%s }", x->mended,
+                mended->before_us / mended->after_us, mended->timed, *mended->why ? mended->why : NULL,
+                *mended->why ? NULL : results_said[mended->results]);
         json_close(t->json);
         return;
     }

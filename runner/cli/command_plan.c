@@ -8,7 +8,10 @@
 #include "cluster/submit.h"
 #include "plan/load.h"
 #include "cli/term.h"
+#include "study/pacing.h"
 #include "study/trying.h"
+#include "device/profiles.h"
+#include <math.h>
 #include "lua/script.h"
 
 #include <stdlib.h>
@@ -218,7 +221,22 @@ static void tell_removed(void *context, const struct value *values, const char *
     say(stdout, "\n");
 }
 
-// How long it takes, by an earlier run on that device; the longest time that sampling may take: the file limits it.
+// By an earlier run on that device, else by the model.
+static void print_pace(const struct plan *p, size_t points, const struct device_identity *on)
+{
+    LOCAL(str_release) struct str time = {0};
+    const double pace = on->timed ? submit_pace(p, 1, on->name) : NAN;
+    const double all =
+        pace > 0 ? pace * (double)points : pacing_expect(p, on->name) * (double)points / (double)plan_count(p);
+    if (isnan(all)) return;
+    units_print_seconds(all, &time);
+    if (pace > 0) say(stdout, "about %s, as an earlier run took %.2g s a point; ", time.text, pace);
+    else
+        say(stdout, "%sabout %s, as the model expects of an %s%s", on->timed ? "" : "; it would take ", time.text,
+            profile_of(on->name)->title, on->timed ? "; " : "");
+}
+
+// How long it takes; the longest time that sampling may take: the file limits it.
 static void print_time(const struct plan *p, size_t points)
 {
     const struct experiment *e = plan_experiment(p);
@@ -235,17 +253,13 @@ static void print_time(const struct plan *p, size_t points)
         ops->identity(device, &identity);
         ops->close(device);
         say(stdout, "; on %s ", identity.name);
+        if (!identity.timed) say(stdout, "nothing is timed");
+        if (points && (identity.timed || strchr(identity.name, ':'))) print_pace(p, points, &identity);
         if (identity.timed) {
             LOCAL(str_release) struct str time = {0};
-            const double pace = submit_pace(p, 1, identity.name);
-            if (pace > 0) {
-                units_print_seconds(pace * (double)points, &time);
-                say(stdout, "about %s, as an earlier run took %.2g s a point; ", time.text, pace);
-                str_clear(&time);
-            }
             units_print_seconds(e->goals.max_time * (double)points, &time);
             say(stdout, "at most %s of sampling", time.text);
-        } else say(stdout, "nothing is timed");
+        }
     }
 }
 

@@ -129,19 +129,23 @@ static bool has_numbers(const struct view *v, enum column c)
 
 static void add_time(double us, struct str *s) { units_print_seconds(us * 1e-6, s); }
 
-// Of one point all that is expected; of several, their table has the rest.
+// Of one point all that is expected; of several, their table has the rest. Beside it what was measured: a point outside
+// of its interval says so in its row.
 static void say_expected(const struct view *v)
 {
+    const int time = view_column(v, column_table[COLUMN_TIME_US].name);
     const int us = view_column(v, column_table[COLUMN_MODEL_US].name),
               lo = view_column(v, column_table[COLUMN_MODEL_LO_US].name),
               hi = view_column(v, column_table[COLUMN_MODEL_HI_US].name),
               limit = view_column(v, column_table[COLUMN_MODEL_LIMIT].name);
     double least = NAN, most = NAN;
-    size_t row = 0, count = 0;
+    size_t row = 0, count = 0, timed = 0, inside = 0;
     for (size_t i = 0; i < v->row_count; i++) {
-        const double t = view_number(v, i, us);
+        const double t = view_number(v, i, us), found = view_number(v, i, time);
         if (isnan(t)) continue;
         least = fmin(least, t), most = fmax(most, t), row = i, count++;
+        if (!isnan(found)) timed++;
+        if (found >= view_number(v, i, lo) && found <= view_number(v, i, hi)) inside++;
     }
     LOCAL(str_release) struct str s = {0};
     str_addf(&s, "%s: expected of an %s, not measured: ", column_table[COLUMN_MODEL_US].name,
@@ -153,6 +157,12 @@ static void say_expected(const struct view *v)
         str_add(&s, " to ");
         add_time(view_number(v, row, hi), &s);
         str_addf(&s, "), by what limits it: %s", v->rows[row][limit]);
+    }
+    if (timed && count > 1) str_addf(&s, "; of %zu measured times %zu are inside of what is expected", timed, inside);
+    else if (timed) {
+        str_add(&s, "; measured: ");
+        add_time(view_number(v, row, time), &s);
+        str_add(&s, inside ? ", inside" : ", outside of that");
     }
     term_paragraph(stdout, 0, s.text);
 }
@@ -196,7 +206,7 @@ static void finished(void *context, const struct run_summary *s)
     // What its rows answer, first of all.
     if (whole && read && sheet.answer) term_columns("", 0, sheet.answer, term_width(stdout), stdout);
     if (read) show_rows(&sheet, plan_experiment(screen->plan));
-    if (whole && read && !timed && has_numbers(&sheet.view, COLUMN_MODEL_US)) say_expected(&sheet.view);
+    if (whole && read && has_numbers(&sheet.view, COLUMN_MODEL_US)) say_expected(&sheet.view);
     term_say(stdout, TERM_BOLD, "%s", plan_experiment(screen->plan)->name);
     say(stdout, ": ");
     say_end(s, stdout);

@@ -11,6 +11,7 @@
 #include "base/say.h"
 #include "base/str.h"
 #include "cli/term.h"
+#include "compile/compile.h"
 #include "page/export.h"
 
 static const struct choice text_or_json[] = {{"text", "for people"}, {"json", "for programs"}, {NULL, NULL}};
@@ -345,6 +346,7 @@ int cli_main(int argc, char **argv)
 {
     struct options o = {0};
     LOCAL(diags_clear) struct diags d = {0};
+    job_host = host_launch; // no stage knows a later one
     glossary_take(commands_words);
     int status = run(argc, argv, &o, &d);
     const bool lost = ferror(stdout); // it happened earlier, and the reason is lost

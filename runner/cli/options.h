@@ -48,7 +48,7 @@ enum option_takes {
     X(STEP, "step", 0, NUMBER, "N", "of each access only its first N steps, and the lanes that the last one serves") \
     X(PROVE, "prove", 0, PERHAPS, "[FILE.cu]", \
         "run each finding that -s can test both ways, and say what that gained; with FILE.cu, a kernel mended by " \
-        "you: what it gains, beside what was told") \
+        "you: what it gains, beside what was told; and whether the results are the same") \
     X(ALL, "all", 0, NOTHING, "", \
         "look at each row of a report, however long that takes; tell each point of a file whole") \
     X(REMEASURE, "remeasure", 0, NOTHING, "", \

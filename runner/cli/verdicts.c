@@ -43,7 +43,7 @@ const char *verdicts_word(const struct judging_verdict *v)
 
 const char *verdicts_reason(const struct judging_verdict *v, char text[WHY_TEXT])
 {
-    if (v->as == JUDGED_TIMELESS) return why_text(&v->x->why, text);
+    if (v->as == JUDGED_TIMELESS || v->x->status == STATUS_UNVERIFIED) return why_text(&v->x->why, text);
     return v->as == JUDGED_ALONE ? "what it is held against has no time" : "";
 }
 

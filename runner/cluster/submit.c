@@ -18,6 +18,7 @@
 #include "plan/asks.h"
 #include "run/run.h"
 #include "store/runfile.h"
+#include "study/pacing.h"
 
 static bool submit_partition_fits(const char *name, struct diags *);
 
@@ -279,20 +280,32 @@ static void look_at_points(const struct plan *plan, double *memory, struct submi
     }
 }
 
+// Seconds a point; `gpu`: its tasks run on one. What the simulator itself takes is not known.
+static double pace_of(const struct submit_options *o, const struct plan *p, bool gpu, enum submit_by *by)
+{
+    double pace = submit_pace(p, o->shards, NULL);
+    enum submit_by is = SUBMIT_BY_RUN;
+    if (isnan(pace) && gpu) pace = pacing_expect(p, "sim") / (double)plan_count(p), is = SUBMIT_BY_MODEL;
+    // Compiling, allocating, verifying, warming up.
+    if (isnan(pace)) pace = plan_experiment(p)->goals.max_time + 1.5, is = SUBMIT_BY_FILE;
+    if (is > *by) *by = is;
+    return pace;
+}
+
 void submit_measure(const struct submit_options *o, struct submit_size *s)
 {
     double memory = 0, total = 0;
-    *s = (struct submit_size){.measured = true};
+    *s = (struct submit_size){0};
     for (size_t i = 0; i < o->plan_count; i++) {
         size_t points = plan_count(o->plans[i]), a_task = (points + o->shards - 1) / o->shards;
-        double pace = submit_pace(o->plans[i], o->shards, NULL),
-               sampling = plan_experiment(o->plans[i])->goals.max_time;
-        if (isnan(pace)) s->measured = false, pace = sampling + 1.5; // compiling, allocating, verifying, warming up
+        struct submit_size of = {0};
+        look_at_points(o->plans[i], &memory, &of);
+        s->gpu |= of.gpu, s->any_device |= of.any_device;
+        const double pace = pace_of(o, o->plans[i], of.gpu, &s->by);
         s->points += points;
         s->a_task += a_task;
         s->seconds += pace * (double)a_task;
         total += pace * (double)points;
-        look_at_points(o->plans[i], &memory, s);
     }
     s->seconds_a_point = s->points ? total / (double)s->points : 0;
     // Twice as long as it should take, and time to start and to end; in steps of five minutes.
@@ -354,6 +367,7 @@ char *submit_script(const struct submit_options *o, const struct submit_size *z,
 {
     const struct scheduler *scheduler = scheduler_here();
     LOCAL(arena_drop) struct arena *a = arena_new();
+    static const char *const by[] = {"an earlier run", "the model of an H200", "`measure:`"};
     struct str s = {0}, time = {0};
     units_print_seconds(z->seconds, &time);
     str_add(&s, SUBMIT_BEGINS " ");
@@ -362,8 +376,7 @@ char *submit_script(const struct submit_options *o, const struct submit_size *z,
     scheduler->again(path_of(o, "", a), o->shards, o->shards > 1 ? path_of(o, ".merge", a) : NULL, &s);
     str_add(&s, "\n# What is measured already is not measured again.\n#\n");
     str_addf(&s, "# %zu points in %u shard%s, at most %zu a task: about %s, by %s (%.2g s a point).\n", z->points,
-        o->shards, o->shards > 1 ? "s" : "", z->a_task, time.text, z->measured ? "an earlier run" : "`measure:`",
-        z->seconds_a_point);
+        o->shards, o->shards > 1 ? "s" : "", z->a_task, time.text, by[z->by], z->seconds_a_point);
     const size_t idle = tasks_without_points(o);
     if (idle) str_addf(&s, "# %zu of %u tasks have no point: shards divide one plan among GPUs.\n", idle, o->shards);
     str_add(&s,

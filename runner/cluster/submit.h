@@ -26,14 +26,16 @@ const char *submit_name(const struct submit_options *); // of the first experime
 
 enum { SUBMIT_WARNING_SECONDS = 120 }; // how long before its time limit a task is told to come to its end
 
+enum submit_by { SUBMIT_BY_RUN, SUBMIT_BY_MODEL, SUBMIT_BY_FILE };
 // What a task needs, estimated from the plan.
 struct submit_size {
     size_t points, a_task;  // of all experiments; the most that one shard has
-    double seconds_a_point; // measured by an earlier run where there is one, else from `measure:`
-    bool measured;
-    double seconds;        // of a task
-    unsigned minutes, gib; // what is asked for
-    bool gpu, any_device;  // a point needs a GPU, or may: nothing says what measures it
+    double seconds_a_point; // measured by an earlier run where there is one, else as the model expects of a GPU, else
+                            // from `measure:`
+    enum submit_by by;      // what says so, of all experiments the weakest
+    double seconds;         // of a task
+    unsigned minutes, gib;  // what is asked for
+    bool gpu, any_device;   // a point needs a GPU, or may: nothing says what measures it
 };
 void submit_measure(const struct submit_options *, struct submit_size *);
 // The script's text; for the caller to free.

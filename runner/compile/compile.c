@@ -469,11 +469,25 @@ void code_free(struct code *code)
     free(code);
 }
 
+// In a namespace without a name nvcc puts 8 digits, which are others in another folder, into the name.
+static bool is_named(const char *one, const char *other)
+{
+    static const char unit[] = "_GLOBAL__N__";
+    enum { DIGITS = 8 };
+    const char *at = strstr(one, unit);
+    const size_t n = at ? (size_t)(at - one) + sizeof unit - 1 : 0;
+    return n && strncmp(one, other, n) == 0 && strlen(other) > n + DIGITS &&
+        strcmp(one + n + DIGITS, other + n + DIGITS) == 0;
+}
+
 const struct code_entry *code_entry_named(const struct code *code, const char *name)
 {
     for (size_t i = 0; i < code->entry_count; i++)
         if (strcmp(code->entries[i].asked, name) == 0) return &code->entries[i];
-    return code_entry_find(code, name);
+    const struct code_entry *e = code_entry_find(code, name);
+    for (size_t i = 0; i < code->entry_count && !e; i++)
+        if (is_named(code->entries[i].name, name)) e = &code->entries[i];
+    return e;
 }
 
 const struct code_entry *code_entry_find(const struct code *code, const char *name)

@@ -12,6 +12,8 @@
 // gpuexp_fill_<buffer>(T *out, size_t n, scalars...) for each buffer filled by code. Allocated with malloc. Where
 // another kernel's text does that (`contract` of the job), these two are left out.
 char *compile_source(const struct job *, struct diags *);
+// The same for a program that runs the description's `host`, without what the device needs beside it.
+char *compile_host_source(const struct job *, struct diags *);
 // and gpuexp_arguments(all buffers, scalars, unsigned char *out) where an argument is C++ that the device makes.
 enum { COMPILE_MADE_BYTES = 4096 };
 // Arguments of the generated entries, so that devices can pack them: what each takes, in order.
@@ -80,6 +82,9 @@ const struct code_entry *code_entry_named(const struct code *, const char *name)
 // The architecture that `wanted` is really compiled for (CUDA 13 makes none older than sm_75, clang 14 none newer than
 // sm_86).
 bool compile_arch(const char *wanted, char arch[16], struct diags *);
+
+// What `job_host` is: the program is compiled by nvcc with a runtime of ours (text/host.h), and run.
+bool host_launch(struct job *, struct job_device *, struct arena *, struct diags *);
 
 // Once, before other threads and libraries are there: what the compiler needs is made ready by other processes, which
 // end with the calling thread. Without it the first question does so.

@@ -17,6 +17,10 @@ struct compiler {
 };
 extern const struct compiler compiler_nvrtc, compiler_nvcc, compiler_clang;
 
+// A program of the source and `runtime`, which stands in place of CUDA's; as `cubin`, beside the PTX of its kernels.
+bool nvcc_program(const char *source, const char *runtime, const char *path, struct code *, struct str *log,
+    struct diags *);
+
 #define COMPILE_DEFAULT_ARCH "sm_90"
 enum { COMPILER_OPTION = 512 };
 int compiler_arch_number(const char *arch); // 90 of "sm_90" or "sm_90a"; 0 when it is neither

@@ -217,7 +217,7 @@ static bool has_plain_name(const char *source, const char *entry)
 // Each entry that is launched is asked for by name, once.
 static void add_entries(struct str *s, const struct job *job)
 {
-    for (size_t l = 0; l < job_launches(job); l++) {
+    for (size_t l = 0; l < job_launches(job) && !job->host; l++) {
         const struct job_launch it = job_launch(job, l);
         bool first = true;
         for (size_t m = 0; first && m < l; m++) first = strcmp(job_launch(job, m).entry, it.entry) != 0;
@@ -293,31 +293,83 @@ static void include_headers(struct str *s, const struct job *job)
 static void add_options(struct str *s, const struct job *job)
 {
     const char *by = asks_text(job, SETTING_COMPILER), *option = asks_nth(job, SETTING_OPTIONS, 0);
-    if (!*by && !option) return;
+    if (!*by && !option && !job->host) return;
     str_add(s, COMPILER_OPTIONS);
-    if (*by) str_addf(s, " " COMPILER_WANTED "%s", by);
+    if (*by || job->host) str_addf(s, " " COMPILER_WANTED "%s", *by ? by : "nvcc");
     for (size_t i = 0; (option = asks_nth(job, SETTING_OPTIONS, i)); i++) str_addf(s, " %s", option);
     str_add(s, "\n");
+}
+
+// What the host's code may name: each buffer by a pointer that nothing lies at, each scalar.
+static void add_host(struct str *s, const struct job *job)
+{
+    bool first = true;
+    str_add(s, "static void gpuexp_host(");
+    for (size_t i = 0; i < job->buffer_count; i++, first = false)
+        str_addf(s, "%s%s *%s", first ? "" : ", ", job->buffers[i].type, job->buffers[i].name);
+    for (size_t i = 0; i < job->scalar_count; i++) {
+        const struct job_argument *a = &job->scalars[i];
+        if (!kernel_text_is_scalar(a->value)) continue;
+        str_addf(s, "%s%s %s", first ? "" : ", ", a->value.kind == VALUE_REAL ? "double" : "long long", a->name);
+        first = false;
+    }
+    str_add(s, ")\n{");
+    kernel_text_line(s, job->host_line, job->path);
+    str_addf(s, "%s\n}", job->host);
+    kernel_text_line(s, 1, "gpuexp");
+    str_add(s, // what text/host.h makes of copies and sets within the device
+        "extern \"C\" __global__ void gpuexp_set(unsigned char *to, int value, size_t gpuexp_n)\n{\n   "
+        " " KERNEL_TEXT_LOOP "        to[gpuexp_i] = (unsigned char)value;\n}\n"
+        "extern \"C\" __global__ void gpuexp_copy(unsigned char *to, const unsigned char *from, size_t gpuexp_n)\n{\n  "
+        "  " KERNEL_TEXT_LOOP "        to[gpuexp_i] = from[gpuexp_i];\n}\n");
+}
+
+// What stands in front of everything that is generated.
+static bool add_own(struct str *s, const struct job *job, struct diags *d)
+{
+    struct where at = {.file = job->path, .line = 1, .column = 1};
+    bool good = true;
+    add_options(s, job);
+    include_headers(s, job);
+    for (size_t i = 0; i < job->constant_count; i++) good &= add_constant(s, &job->constants[i], at, d);
+    for (size_t i = 0; i < job->constant_count; i++) { // as a macro, where the source has it as one
+        const struct job_constant *c = &job->constants[i];
+        if (c->kind != PARAM_CONSTANT || c->value.kind == VALUE_TEXT || !defined(job->source, c->name)) continue;
+        str_addf(s, "#define %s ", c->name);
+        value_print(c->value, s);
+        str_add(s, "\n");
+    }
+    if (job->host && source_has_word(job->source, "main")) str_add(s, "#define main gpuexp_main\n"); // not called
+    kernel_text_line(s, 1, job->path);
+    add_source(s, job);
+    kernel_text_line(s, 1, "gpuexp");
+    if (job->host) add_host(s, job);
+    return good;
+}
+
+char *compile_host_source(const struct job *job, struct diags *d)
+{
+    LOCAL(str_release) struct str s = {0};
+    size_t n = 0;
+    if (!add_own(&s, job, d)) return NULL;
+    str_add(&s,
+        "extern \"C\" void gpuexp_host_run(void **b, const long long *n, const double *r)\n{\n    gpuexp_host(");
+    for (size_t i = 0; i < job->buffer_count; i++)
+        str_addf(&s, "%s(%s *)b[%zu]", i ? ", " : "", job->buffers[i].type, i);
+    for (size_t i = 0; i < job->scalar_count; i++) {
+        const struct value v = job->scalars[i].value;
+        if (!kernel_text_is_scalar(v)) continue;
+        str_addf(&s, "%s%c[%zu]", n || job->buffer_count ? ", " : "", v.kind == VALUE_REAL ? 'r' : 'n', n);
+        n++;
+    }
+    str_add(&s, ");\n}\n");
+    return str_take(&s);
 }
 
 char *compile_source(const struct job *job, struct diags *d)
 {
     LOCAL(str_release) struct str s = {0};
-    struct where at = {.file = job->path, .line = 1, .column = 1};
-    bool good = true;
-    add_options(&s, job);
-    include_headers(&s, job);
-    for (size_t i = 0; i < job->constant_count; i++) good &= add_constant(&s, &job->constants[i], at, d);
-    for (size_t i = 0; i < job->constant_count; i++) { // as a macro, where the source has it as one
-        const struct job_constant *c = &job->constants[i];
-        if (c->kind != PARAM_CONSTANT || c->value.kind == VALUE_TEXT || !defined(job->source, c->name)) continue;
-        str_addf(&s, "#define %s ", c->name);
-        value_print(c->value, &s);
-        str_add(&s, "\n");
-    }
-    kernel_text_line(&s, 1, job->path);
-    add_source(&s, job);
-    kernel_text_line(&s, 1, "gpuexp");
+    bool good = add_own(&s, job, d);
     add_entries(&s, job);
     add_made(&s, job);
     for (size_t i = 0; i < job->buffer_count; i++) {
@@ -530,9 +582,10 @@ static void add_range(struct str *s, const struct job_buffer *b)
 }
 
 // What place gpuexp_i holds: its own element, or one that the seed moves there.
-static const char *element(const struct job_buffer *b)
+static void add_element(struct str *s, const struct job_buffer *b)
 {
-    return b->shifts ? "(gpuexp_i + gpuexp_seed) % gpuexp_n" : "gpuexp_i";
+    if (b->shuffled) str_addf(s, "(gpuexp_i * %lluULL + gpuexp_seed) %% gpuexp_n", FILL_APART);
+    else str_add(s, b->shifts ? "(gpuexp_i + gpuexp_seed) % gpuexp_n" : "gpuexp_i");
 }
 
 // A number is every scalar's; C++ makes a whole element of its index `i`, which has a sign: `i - n / 2` may be below 0.
@@ -541,7 +594,9 @@ static void add_elements(struct str *s, const struct job *job, const struct job_
     char *end;
     strtod(b->made, &end);
     const bool number = !*end || strcmp(end, "LL") == 0;
-    str_addf(s, KERNEL_TEXT_LOOP "    {\n        const long long i = %s; (void)i;\n", element(b));
+    str_add(s, KERNEL_TEXT_LOOP "    {\n        const long long i = ");
+    add_element(s, b);
+    str_add(s, "; (void)i;\n");
     if (number)
         str_addf(s, "        for (int k = 0; k < %d; k++) ((%s *)gpuexp_out)[i * %d + k] = (%s)(%s);\n", b->lanes,
             b->scalar, b->lanes, b->scalar, b->made);
@@ -570,7 +625,8 @@ static bool call_fill(struct str *s, const struct job *job, const struct job_buf
     bool good = true;
     str_add(s, KERNEL_TEXT_LOOP "        gpuexp_out[gpuexp_i] = ");
     kernel_text_line(s, f->is.line, job->path);
-    str_addf(s, "%s(%s", f->is.name, element(b));
+    str_addf(s, "%s(", f->is.name);
+    add_element(s, b);
     for (size_t i = 1; i < f->is.count; i++) {
         char text[160];
         const char *name = f->is.arguments[i].name, *here = kernel_text_known(job, false, name, text);

@@ -7,6 +7,7 @@
 #include "base/toolkit.h"
 #include "compile/compiler.h"
 #include "compile/scratch.h"
+#include "spec/source.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -18,8 +19,9 @@ static char version_text[64], program[PATH_MAX], assembler[PATH_MAX], missing[25
 static int archs[64], arch_count;
 static bool is_unsure;
 
-// Its preprocessor, front end and back end, one after the other.
-static const struct child_limits limits = {(size_t)4 << 30, 300};
+// Its preprocessor, front end and back end, one after the other. A file of CUTLASS takes more than 4 GiB.
+enum { MEMORY_GIB = 16 };
+static const struct child_limits limits = {(size_t)MEMORY_GIB << 30, 300};
 
 static char *in(struct arena *a, const struct scratch *s, const char *name)
 {
@@ -118,19 +120,18 @@ static bool ran(const struct compiler_command *c, const char *log_file, const ch
         diag_system(d, NULL, "%s cannot be started: %s", c->argv[0], strerror(error));
     else if (end == CHILD_TOO_LONG)
         diag_user(d, file, NULL, "the compiler was ended after %u s of processor time", limits.seconds);
+    else if (log->size && strstr(log->text, "out of memory")) // no refusal: leaving out would cut what is right
+        diag_user(d, file, NULL, "the compiler took more memory than there is for it, %d GiB", MEMORY_GIB);
     else if (!log->size) diag_user(d, file, NULL, "the compiler died over it");
     return false;
 }
 
-static void make_ptx(struct compiler_command *c, struct arena *a, const struct scratch *folder, const char *source,
-    const char *arch)
+// What both a kernel and a program with it are compiled with.
+static void add_front(struct compiler_command *c, struct arena *a, const struct scratch *folder, const char *source)
 {
     add(c, "/usr/bin/env");
     add(c, arena_printf(a, "TMPDIR=%s", folder->path));
     add(c, program);
-    add(c, "-ptx");
-    add(c, arena_printf(a, "-arch=%s", arch));
-    add(c, "-lineinfo");
     if (!strstr(arena_strndup(a, source, strcspn(source, "\n")), "-std=")) add(c, "-std=c++17");
     add(c, "--extended-lambda");
     add(c, "--expt-relaxed-constexpr");
@@ -141,6 +142,15 @@ static void make_ptx(struct compiler_command *c, struct arena *a, const struct s
     }
     add_options(c, source, false, a);
     add(c, in(a, folder, "source.cu"));
+}
+
+static void make_ptx(struct compiler_command *c, struct arena *a, const struct scratch *folder, const char *source,
+    const char *arch)
+{
+    add_front(c, a, folder, source);
+    add(c, "-ptx");
+    add(c, arena_printf(a, "-arch=%s", arch));
+    add(c, "-lineinfo");
     add(c, "-o");
     add(c, in(a, folder, "out.ptx"));
 }
@@ -191,6 +201,77 @@ static bool nvcc_compile(const char *source, const char *path, const char *arch,
         good |= unresolved;
     }
     free(text);
+    scratch_remove(&folder);
+    return good;
+}
+
+// The object, and its PTX beside it.
+static void make_object(struct compiler_command *c, struct arena *a, const struct scratch *folder, const char *source)
+{
+    add_front(c, a, folder, source);
+    add(c, "-c");
+    add(c, "-gencode=arch=compute_90a,code=compute_90a");
+    add(c, "-keep");
+    add(c, arena_printf(a, "-keep-dir=%s", folder->path));
+    add(c, "-o");
+    add(c, in(a, folder, "object.o"));
+}
+
+static void make_program(struct compiler_command *c, struct arena *a, const struct scratch *folder)
+{
+    add(c, "/usr/bin/env");
+    add(c, arena_printf(a, "TMPDIR=%s", folder->path));
+    add(c, program);
+    add(c, "-w");
+    add(c, "-cudart=none");
+    add(c, "-Xlinker=--no-demangle");
+    add(c, in(a, folder, "object.o"));
+    add(c, in(a, folder, "host.cpp"));
+    add(c, "-o");
+    add(c, in(a, folder, "program"));
+}
+
+// What a program calls and nobody has is refused when it is called: most of a library's functions never are.
+static bool add_missing(struct str *runtime, const char *log)
+{
+    static const char mark[] = "undefined reference to `";
+    LOCAL(arena_drop) struct arena *a = arena_new();
+    const size_t before = runtime->size;
+    for (const char *p = log; p && (p = strstr(p, mark));) {
+        p += sizeof mark - 1;
+        const char *name = arena_strndup(a, p, strcspn(p, "'\n"));
+        const char *line = arena_printf(a, "MISSING(%s)\n", name);
+        if (source_is_identifier(name) && !strstr(runtime->text, line)) str_add(runtime, line);
+    }
+    return runtime->size > before;
+}
+
+bool nvcc_program(const char *source, const char *runtime, const char *path, struct code *code, struct str *log,
+    struct diags *d)
+{
+    struct scratch folder;
+    LOCAL(arena_drop) struct arena *a = arena_new();
+    LOCAL(str_release) struct str text = {0};
+    struct compiler_command object = {0}, all = {0};
+    LOCAL(diags_clear) struct diags ignored = {0};
+    if (!scratch_make(&folder)) {
+        diag_system(d, NULL, "cannot make a scratch folder %s: %s", folder.path, strerror(errno));
+        return false;
+    }
+    char *const log_file = in(a, &folder, "log"), *const own = in(a, &folder, "host.cpp");
+    make_object(&object, a, &folder, source);
+    make_program(&all, a, &folder);
+    str_add(&text, runtime);
+    bool good = scratch_put_source(&folder, source) ||
+        diag_system(d, NULL, "cannot write to %s: %s", folder.path, strerror(errno));
+    good = good && ran(&object, log_file, path, log, d) && (code->ptx = scratch_text(in(a, &folder, "source.ptx"))) &&
+        scratch_put(own, text.text);
+    if (good && !ran(&all, log_file, path, log, d)) {
+        good = add_missing(&text, log->text) && scratch_put(own, text.text);
+        if (good) str_clear(log);
+        good = good && ran(&all, log_file, path, log, d);
+    }
+    good = good && (code->cubin = file_read(in(a, &folder, "program"), 256 << 20, &code->cubin_bytes, &ignored));
     scratch_remove(&folder);
     return good;
 }

@@ -61,7 +61,10 @@ struct result_check {
     uint64_t changed_at;            // the first element of it that is another; UINT64_MAX: not known
     const char *unlike; // a buffer with numbers that job->base does not make of these inputs: so many, the first
     uint64_t unlike_count, unlike_at;
-    double coarse; // where unlike_count is 0: all of them are coarser, by that share of their size
+    double coarse;    // where unlike_count is 0: all of them are coarser, by that share of their size
+    bool allowed;     // and the description's tolerance takes that
+    const char *left; // a buffer that job->base writes and this kernel does not; `check` does not take it
+    bool compared;    // all that `check` takes by name was held against what job->base makes of it
     // Behind a right result `check` is asked once more (device/weak.h): with all numbers spoiled, all a little off, and
     // single ones spoiled. Of so many it took so many all the same; 0: it was not asked.
     struct weak_answer {
@@ -131,6 +134,7 @@ struct device_places {
     const struct model_constants *constants;
     const char *untaped;
     const struct model_result *expected; // of all launches as they are; NULL: the model could not tell
+    uint64_t content;                    // a hash of all that they wrote; 0: not known
 };
 
 struct device_ops {

@@ -459,6 +459,25 @@ static void random_floats(uint64_t seed, float *to, uint64_t from, uint64_t end)
     for (uint64_t i = from; i < end; i++) to[i] = (float)((fill_hash(seed, i) >> 41) + 1) * 0x1p-23f;
 }
 
+// In the same range, and few are large: of whole ones each fourth number is half as frequent as the one before.
+static uint64_t skewed_bits(enum fill_scalar scalar, uint64_t seed, uint64_t i)
+{
+    const uint64_t h = fill_hash(seed, i), bits = fill_random_bits((int)scalar, seed, i);
+    if (scalar == FILL_F16) return bits;
+    if (scalar == FILL_F32 || scalar == FILL_F64) {
+        union {
+            uint64_t bits;
+            float single;
+            double real;
+        } x = {bits};
+        if (scalar == FILL_F32) x.single *= x.single * x.single * x.single;
+        else x.real *= x.real * x.real * x.real;
+        return x.bits;
+    }
+    const uint64_t large = 4 * (uint64_t)__builtin_clzll(h | 1) + (h & 3);
+    return 1 + (large < 99 ? large : 99);
+}
+
 static void poison_words(uint32_t bits, uint32_t *to, uint64_t from, uint64_t end)
 {
     for (uint64_t i = from; i < end; i++) to[i] = bits;
@@ -483,8 +502,12 @@ static void *fill_range(void *context)
     const uint64_t seed = host_fill_seed(r->buffer), lanes = r->buffer->lanes > 0 ? (uint64_t)r->buffer->lanes : 1;
     const size_t size = (size_t)(r->buffer->element_bytes / lanes);
     const int kind = (int)scalar; // as the formulas that kernels share take it
-    const uint64_t poison = fill_poison_bits(kind), shift = host_fill_shift(r->buffer, 0);
-    if (r->what == RANDOM && scalar == FILL_F32) random_floats(seed, r->to, r->from, r->end);
+    const uint64_t poison = fill_poison_bits(kind), shift = host_fill_shift(r->buffer, 0), count = r->buffer->count,
+                   apart = r->buffer->shuffled ? FILL_APART : 1;
+    const bool moved = shift || apart > 1;
+    if (r->what == RANDOM && r->buffer->skewed)
+        for (uint64_t i = r->from; i < r->end; i++) put(scalar, r->to, i, skewed_bits(scalar, seed, i));
+    else if (r->what == RANDOM && scalar == FILL_F32) random_floats(seed, r->to, r->from, r->end);
     else if (r->what == POISON && (scalar == FILL_F32 || scalar == FILL_I32))
         poison_words((uint32_t)poison, r->to, r->from, r->end);
     else if (r->what == NEAR) near_range(scalar, size, r->to, r->from, r->end);
@@ -492,7 +515,7 @@ static void *fill_range(void *context)
         for (uint64_t i = r->from; i < r->end; i++) put(scalar, r->to, i, fill_random_bits(kind, seed, i));
     else if (r->what == INDEX)
         for (uint64_t i = r->from; i < r->end; i++)
-            put(scalar, r->to, i, fill_whole_bits(kind, shift ? (i / lanes + shift) % r->buffer->count : i / lanes));
+            put(scalar, r->to, i, fill_whole_bits(kind, moved ? (i / lanes * apart + shift) % count : i / lanes));
     else
         for (uint64_t i = r->from; i < r->end; i++)
             put(scalar, r->to, i, r->what == POISON ? poison : fill_spoiled_bits(kind, get(size, r->to, i)));

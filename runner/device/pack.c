@@ -5,6 +5,7 @@
 #include "sim/ops/half.h"
 #include "spec/kernel.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool pack_address(void *block, const struct ptx_param *p, uint64_t address)
@@ -45,6 +46,26 @@ bool pack_number(void *block, const struct ptx_param *p, const char *type, struc
     const bool is_float = strcmp(scalar, "float") == 0 || strcmp(scalar, "double") == 0;
     for (size_t i = 0, size = p->size / (size_t)lanes; i < (size_t)lanes; i++)
         if (!put_scalar(to + i * size, size, is_float, scalar, v.list->items[i])) return false;
+    return true;
+}
+
+bool pack_words(const char *words, void *to, size_t size, bool (*of)(void *context, bool map, size_t which, void *to),
+    void *context)
+{
+    char *p = (char *)(uintptr_t)words; // for strtoull
+    unsigned char bytes[PACK_MAP];
+    for (size_t at = 0, n; at < size && *p; at += n, p += *p == ' ') {
+        const char kind = *p;
+        uint64_t word = 0;
+        n = kind == 'm' ? PACK_MAP : sizeof word;
+        if (kind == 'm' || kind == 'p') {
+            if (!of(context, kind == 'm', strtoul(p + 1, &p, 10), bytes)) return false;
+            memcpy(&word, bytes, sizeof word);
+            if (kind == 'p') word += strtoull(p + 1, &p, 16);
+        } else word = strtoull(p, &p, 16);
+        if (kind != 'm') memcpy(bytes, &word, sizeof word);
+        memcpy((char *)to + at, bytes, size - at < n ? size - at : n);
+    }
     return true;
 }
 

@@ -20,6 +20,12 @@ struct pack_value {
 bool pack_number(void *block, const struct ptx_param *, const char *type, struct value);
 bool pack_address(void *block, const struct ptx_param *, uint64_t);
 
+// A value that the host's code gave (job_argument.words), of `size` bytes: `of` tells where a buffer is (8 bytes), or
+// what a tensor map is (PACK_MAP). False: it could not.
+enum { PACK_MAP = 128 };
+bool pack_words(const char *words, void *to, size_t size, bool (*of)(void *context, bool map, size_t which, void *to),
+    void *context);
+
 // The block lives in the arena. False: the entry takes other arguments than these, or one that is no number.
 bool pack_params(const char *ptx, const char *entry, const struct pack_value *, size_t count, struct arena *,
     void **block, size_t *bytes, struct diags *);

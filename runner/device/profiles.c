@@ -212,7 +212,7 @@ const struct profile *profile_find(const char *name)
 
 const struct profile *profile_of(const char *device)
 {
-    const struct profile *p = profile_find(strncmp(device, "sim:", 4) == 0 ? device + 4 : "h200");
+    const struct profile *p = strncmp(device, "sim:", 4) == 0 ? profile_find(device + 4) : profile_named(device);
     return p ? p : profile_find("h200");
 }
 

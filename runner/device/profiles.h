@@ -20,7 +20,7 @@ struct profile {
 extern const struct profile profiles[]; // ends with a NULL name
 // By its name, or by its file ("reports/NVIDIA-L4.yaml", as `gpuexp calibrate` writes it), which is read once.
 const struct profile *profile_find(const char *name);
-// What a simulator stands for, by its name ("sim:h200"); plain `sim` is an H200.
+// What a device's name stands for ("sim:h200", "NVIDIA H200"); plain `sim`, and what is not known, is an H200.
 const struct profile *profile_of(const char *device);
 // Of a GPU as its driver names it; NULL: none of these.
 const struct profile *profile_named(const char *name);

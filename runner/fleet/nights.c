@@ -114,7 +114,7 @@ void nights_gather(struct fleet *f)
 static bool same_work(const struct gpu *a, const struct gpu *b, size_t test)
 {
     const struct gpu_test *x = &a->tests[test], *y = &b->tests[test];
-    return x->status && y->status && x->time.us > 0 && y->time.us > 0 && x->point == y->point;
+    return x->time.us > 0 && y->time.us > 0 && x->point == y->point;
 }
 
 const struct gpu *nights_best(const struct gpu *g, size_t test)

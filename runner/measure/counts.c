@@ -3,6 +3,7 @@
 #include "measure/counts.h"
 
 #include "base/child.h"
+#include "device/profiles.h"
 #include "measure/result.h"
 #include "plan/asks.h"
 #include "spec/columns.h"
@@ -31,10 +32,17 @@ static enum mode mode_for(const struct job *job, bool timed, struct diags *why)
 
 // Only what was counted, and what is expected beside it: the compiler's facts in the same array stay those of the
 // measured device.
+static void take_expected(double *to, const double *from)
+{
+    for (int c = 0; c < COLUMN_COUNT; c++)
+        if (column_table[c].group == COLUMNS_EXPECTED && !isnan(from[c])) to[c] = from[c];
+}
+
 static void take(double *to, const double *from)
 {
     for (int c = 0; c < COLUMN_COUNT; c++)
-        if (column_counted(c) || (column_table[c].group == COLUMNS_EXPECTED && !isnan(from[c]))) to[c] = from[c];
+        if (column_counted(c)) to[c] = from[c];
+    take_expected(to, from);
 }
 
 static void explain(struct diags *why, enum diag_code code, const struct diags *errors)
@@ -80,15 +88,23 @@ void counts_join(struct result *to, const struct result *counted)
     to->wall_s += counted->wall_s;
 }
 
+void counts_beside(struct result *r)
+{
+    const double *c = r->columns, us = c[COLUMN_TIME_US], lo = c[COLUMN_MODEL_LO_US], hi = c[COLUMN_MODEL_HI_US];
+    if (us > hi) why_note(&r->why, LONGER, lo, hi);
+    if (us < lo) why_note(&r->why, SHORTER, lo, hi);
+}
+
 struct apart { // what a simulation in a process of its own is told and answers
     const struct job *job;
+    const char *gpu;
     unsigned seconds;
     double columns[COLUMN_COUNT];
     char source[16], why[256];
     bool good;
 };
 
-static bool simulated(const struct job *job, double *columns, char source[16], struct diags *d);
+static bool simulated(const struct job *, const char *gpu, double *columns, char source[16], struct diags *);
 
 // A clock that strikes each second: of the time in which this process is stopped (Ctrl-Z) it strikes once.
 static volatile sig_atomic_t seconds_left;
@@ -113,15 +129,16 @@ static void simulate(const void *context, void *answer)
     LOCAL(diags_clear) struct diags errors = {0};
     *a = *(const struct apart *)context;
     end_after(a->seconds);
-    a->good = simulated(a->job, a->columns, a->source, &errors);
+    a->good = simulated(a->job, a->gpu, a->columns, a->source, &errors);
     snprintf(a->why, sizeof a->why, "%s", diags_first(&errors));
 }
 
 // Nobody asked for the simulator by name: it may cost the point neither its row nor its worker, so it gets only the
 // time that is left.
-static bool simulated_in_time(const struct job *job, double left_s, double *columns, char source[16], struct diags *d)
+static bool simulated_in_time(const struct job *job, const char *gpu, double left_s, double *columns, char source[16],
+    struct diags *d)
 {
-    struct apart a = {.job = job, .seconds = left_s > 1 ? (unsigned)left_s : 1};
+    struct apart a = {.job = job, .gpu = gpu, .seconds = left_s > 1 ? (unsigned)left_s : 1};
     for (size_t c = 0; c < COLUMN_COUNT; c++) a.columns[c] = NAN;
     if (!apart_ask(simulate, &a, &a, sizeof a))
         return diag_system(d, NULL, "not done in the %u s that were left of `timeout`", a.seconds);
@@ -131,14 +148,17 @@ static bool simulated_in_time(const struct job *job, double left_s, double *colu
     return true;
 }
 
-// The same job once more, on a simulator opened for it. The GPU has verified the result already.
-static bool simulated(const struct job *job, double *columns, char source[16], struct diags *d)
+// The same job once more, on a simulator that stands for that GPU. The GPU has verified the result already. Where it
+// can stand for H200s only, nothing is expected.
+static bool simulated(const struct job *job, const char *gpu, double *columns, char source[16], struct diags *d)
 {
     char spec[DEVICE_SPEC], unfit[256] = "";
     double facts[COLUMN_COUNT];
     bool skip = false;
     const struct device_ops *ops = device_simulator();
-    ops->spec(0, spec);
+    const struct profile *like = profile_named(gpu);
+    if (like) snprintf(spec, sizeof spec, "sim:%s", like->name);
+    else ops->spec(0, spec);
     struct device *dev = ops->open(spec, d);
     if (!dev) return false;
     ops->unfit(dev, job, unfit);
@@ -146,12 +166,15 @@ static bool simulated(const struct job *job, double *columns, char source[16], s
                          : ops->prepare(dev, job, facts, &skip, d) && own(ops, dev, columns, source, d);
     if (!unfit[0]) ops->finish(dev);
     ops->close(dev);
+    for (int c = 0; c < COLUMN_COUNT && !like; c++)
+        if (column_table[c].group == COLUMNS_EXPECTED) columns[c] = NAN;
     return good;
 }
 
-void counts_fill(const struct device_ops *ops, struct device *dev, bool timed, const struct job *job, struct result *r,
-    double left_s, struct diags *why)
+void counts_fill(const struct device_ops *ops, struct device *dev, const struct device_identity *id,
+    const struct job *job, struct result *r, double left_s, struct diags *why)
 {
+    const bool timed = id->timed;
     enum mode mode = mode_for(job, timed, why);
     struct diags errors = {0};
     char source[16] = "";
@@ -169,14 +192,14 @@ void counts_fill(const struct device_ops *ops, struct device *dev, bool timed, c
     diags_clear(&errors);
     if (mode == SIMULATED || mode == BOTH || (mode == ASKED && !counted)) {
         double *columns = mode == BOTH ? r->columns_sim : r->columns;
-        const bool good = mode == ASKED ? simulated_in_time(job, left_s, columns, source, &errors)
-                                        : simulated(job, columns, source, &errors);
+        const bool good = mode == ASKED ? simulated_in_time(job, id->name, left_s, columns, source, &errors)
+                                        : simulated(job, id->name, columns, source, &errors);
         if (!good) explain(why, DIAG_NOT_SIMULATED, &errors);
         else pass_on(why, &errors);
         if (good && !counted) { // there is only one set of counts: it goes into the row itself
             take(r->columns, columns);
             memcpy(r->counts, source, sizeof source);
-        }
+        } else if (good) take_expected(r->columns, columns);
     }
     diags_clear(&errors);
 }

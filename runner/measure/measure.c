@@ -206,18 +206,28 @@ static bool say_changed(struct point *p, const struct result_check *v)
     return measure_over(p, STATUS_FAILED);
 }
 
+// The kernel that says what is right made something else of the same inputs.
+static bool say_unlike(struct point *p, const struct result_check *v)
+{
+    struct why *w = &p->r->why;
+    if (v->allowed) {
+        if (!why_has(w, WHY_COARSE_ALLOWED)) why_note(w, COARSE_ALLOWED, v->unlike, 100 * v->coarse);
+        p->blind = true;
+        p->r->check_s = 0; // told in each context, as a weak check is
+        return true;
+    }
+    if (!v->unlike_count) why_note(w, COARSE, v->unlike, 100 * v->coarse);
+    else why_note(w, UNLIKE, v->unlike, (unsigned long long)v->unlike_count, (unsigned long long)v->unlike_at);
+    return measure_over(p, STATUS_WRONG);
+}
+
 // Ends the point as wrong where the check found something; `when` it was: "" or "on a timed launch: ".
 static bool measure_judge(struct point *p, const struct result_check *v, const char *when)
 {
     if (v->changed) return say_changed(p, v);
-    if (v->unlike && !v->unlike_count) {
-        why_note(&p->r->why, COARSE, v->unlike, 100 * v->coarse);
-        return measure_over(p, STATUS_WRONG);
-    }
-    if (v->unlike) {
-        why_note(&p->r->why, UNLIKE, v->unlike, (unsigned long long)v->unlike_count, (unsigned long long)v->unlike_at);
-        return measure_over(p, STATUS_WRONG);
-    }
+    if (v->unlike && !say_unlike(p, v)) return false;
+    if (v->left && !why_has(&p->r->why, WHY_LEFT)) why_note(&p->r->why, LEFT, v->left);
+    if (v->left) p->blind = true, p->r->check_s = 0;
     if (v->wrong == 0) return true;
     why_note(&p->r->why, WRONG, when, (unsigned long long)v->wrong, (unsigned long long)v->checked,
         (unsigned long long)v->first, *v->found.text ? ": " : "", v->found.text);
@@ -623,7 +633,7 @@ void measure_point(const struct device_ops *ops, struct device *dev, const struc
         if (going && (!p.verified || p.blind) && !counts_alone && status_has_numbers(r->status))
             r->status = STATUS_UNVERIFIED; // said even where it is imprecise too
         if ((going || p.counts) && job->does != DOES_TIMES)
-            counts_fill(ops, dev, p.id.timed, job, r, asks_timeout(job) - (clock_awake() - began) - 1, &p.diags);
+            counts_fill(ops, dev, &p.id, job, r, asks_timeout(job) - (clock_awake() - began) - 1, &p.diags);
         if (going && counts_alone && !*r->counts) r->status = STATUS_FAILED;
         // Always: what the point took, or set on the device, must not reach the next one.
         ops->finish(dev);

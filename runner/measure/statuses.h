@@ -9,7 +9,7 @@
     X(OK, "ok", "measured, or counted, and its result was verified") \
     X(IMPRECISE, "imprecise", "ok, but the precision was not reached within max_time or max_samples") \
     X(UNVERIFIED, "unverified", \
-        "has numbers, but nothing says that its result was right: the kernel has no `check`, or one that takes all") \
+        "has numbers, but nothing says that its result was right: there is no `check`, or it takes too much") \
     X(WRONG, "wrong", "the result was wrong: no numbers that rest on it") \
     X(RACY, "racy", "what it computes hangs on the order of its threads, which nothing in it settles") \
     X(FAILED, "failed", "could not be measured; `reason` says why; the same command tries again") \

@@ -31,6 +31,10 @@
     X(COARSE, \
         "`%s` is coarser than what the first kernel makes of the same inputs, by %.2g %% of its size; another order " \
         "of a sum is not") \
+    X(COARSE_ALLOWED, \
+        "`%s` is coarser than what the first kernel makes of the same inputs, by %.2g %% of its size: `tolerance` " \
+        "allows it, and another order of a sum is not") \
+    X(LEFT, "`%s` is written by the first kernel and not by this one; `check` does not take it") \
     X(UNBACKED, \
         "%zu more samples were taken, and none was as quick as the median is: so the time stands for no launch that " \
         "was looked at") \
@@ -74,6 +78,8 @@
     X(NOT_COUNTED, "not counted: %s") \
     X(NO_COUNTERS, "no hardware counters: %s") \
     X(NOT_SIMULATED, "not counted by the simulator: %s") \
+    X(LONGER, "longer than the model expects (%.4g to %.4g us): something takes time that it does not know") \
+    X(SHORTER, "shorter than the model expects (%.4g to %.4g us): it counts something that costs less") \
     X(LOOKED_ENOUGH, "enough points were looked at")
 
 enum why_code {

@@ -19,8 +19,8 @@ struct wire {
 
 // A new member of these structs must be sent too: add it below, then correct the size here.
 _Static_assert(sizeof(void *) != 8 ||
-        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 376 && sizeof(struct job_buffer) == 184 &&
-            sizeof(struct job_constant) == 40 && sizeof(struct job_argument) == 96 && sizeof(struct goals) == 48),
+        (sizeof(struct job) - sizeof(((struct job *)0)->settings) == 400 && sizeof(struct job_buffer) == 184 &&
+            sizeof(struct job_constant) == 40 && sizeof(struct job_argument) == 104 && sizeof(struct goals) == 48),
     "wire.c sends every member of a job: add what is new");
 
 static void bytes(struct wire *w, void *p, size_t size)
@@ -201,7 +201,7 @@ static void buffer(struct wire *w, struct job_buffer *b)
     NUMBER(w, b->made_line);
     TEXTS(w, &b->low, &b->high, &b->file, &b->file_hash);
     NUMBER(w, b->seed);
-    flag(w, &b->shifts), flag(w, &b->declared);
+    flag(w, &b->shifts), flag(w, &b->shuffled), flag(w, &b->skewed), flag(w, &b->declared);
     text(w, &b->memory);
 }
 
@@ -210,7 +210,7 @@ static void argument(struct wire *w, struct job_argument *a)
     struct job_tensor map = w->out && a->tensor ? *a->tensor : (struct job_tensor){0}; // of rank 0: none
     NUMBER(w, a->buffer), NUMBER(w, a->report);
     value(w, &a->value);
-    TEXTS(w, &a->name, &a->type, &a->as, &a->code);
+    TEXTS(w, &a->name, &a->type, &a->as, &a->code, &a->words);
     NUMBER(w, a->offset), NUMBER(w, a->made), NUMBER(w, a->code_line), NUMBER(w, map);
     CHOICE(w, a->part, PART_TENSOR);
     w->bad |= map.rank > TENSOR_RANK || (a->part == PART_TENSOR) != (map.rank > 0);
@@ -281,8 +281,8 @@ static void base(struct wire *w, const struct job **b)
 static void job(struct wire *w, struct job *j)
 {
     TEXTS(w, &j->experiment, &j->kernel, &j->path, &j->source, &j->entry);
-    NUMBER(w, j->entry_line);
-    TEXTS(w, &j->contract, &j->contract_path);
+    NUMBER(w, j->entry_line), NUMBER(w, j->host_line);
+    TEXTS(w, &j->host, &j->contract, &j->contract_path);
     base(w, &j->base);
     ARRAY(w, j->constants, j->constant_count, constant);
     ARRAY(w, j->buffers, j->buffer_count, buffer);
@@ -295,7 +295,7 @@ static void job(struct wire *w, struct job *j)
     for (size_t i = 0; i < j->expect_count && !w->bad; i++) w->bad |= j->expects[i].buffer >= j->buffer_count;
     NUMBER(w, j->tolerance);
     ARRAY(w, j->scalars, j->scalar_count, argument);
-    NUMBER(w, j->grid), NUMBER(w, j->block), NUMBER(w, j->shared);
+    NUMBER(w, j->grid), NUMBER(w, j->block), NUMBER(w, j->shared), NUMBER(w, j->beyond);
     ARRAY(w, j->launches, j->launch_count, launch);
     NUMBER(w, j->useful_bytes), NUMBER(w, j->flops), NUMBER(w, j->counts);
     for (size_t i = 0; i < SETTING_COUNT; i++) value(w, &j->settings[i]);

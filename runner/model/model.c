@@ -53,7 +53,6 @@ void model_begin(struct model *m, const struct model_launch *l)
     if (!m->launch.resident) m->launch.resident = 1;
     if (!m->launch.most_words) m->launch.most_words = MOST_WORDS;
     m->recorded = m->words = m->words_left_out = m->turns = 0;
-    m->l1_turns = 0;
     memset(m->pipe_cycles, 0, sizeof m->pipe_cycles);
     m->head = least(GLANCE, l->blocks);
     m->middle = m->tail = m->middle_from = 0;
@@ -106,8 +105,8 @@ struct so_far so_far_plus(struct so_far a, struct so_far b, double times)
 static double block_time(const struct model *m, uint64_t wave)
 {
     const struct replay_state *r = &m->replay;
-    const double slices = m->side.slice_busy / (m->c.l2_parts * m->c.l2_slices), l1 = r->l1_busy / m->c.sms,
-                 issue = r->issue_busy / (m->c.sms * QUARTERS),
+    const double slices = m->side.slice_busy / (m->c.l2_parts * m->c.l2_slices),
+                 l1 = (r->l1_busy + r->shared_busy) / m->c.sms, issue = r->issue_busy / (m->c.sms * QUARTERS),
                  busy = fmax(slices, fmax(l1, issue)) / (double)r->placed;
     const uint64_t waves = r->placed / wave, from = waves > 2 ? wave : wave - 1,
                    apart = wave * (waves > 3 ? waves - 2 : 1);
@@ -155,7 +154,7 @@ static void units_of(const struct model *m, double cycles, double times, double 
     for (int k = 0; k < LIMITS_MOST; k++) u[k] = us * cycles * ratio(r->wait[k], warps);
     u[LIMIT_DRAM] = us * s->channel_busy / m->c.dram_channels;
     u[LIMIT_L2] = us * s->slice_busy / (m->c.l2_parts * m->c.l2_slices);
-    u[LIMIT_L1] = us * (r->l1_busy - m->pipe_cycles[MODEL_SHARED]) / used;
+    u[LIMIT_L1] = us * r->l1_busy / used;
     u[LIMIT_SHARED] = us * m->pipe_cycles[MODEL_SHARED] / used;
     u[LIMIT_ISSUE] = us * r->issue_busy / quarters;
     u[LIMIT_FP32] = us * m->pipe_cycles[MODEL_FMA] / quarters;

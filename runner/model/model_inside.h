@@ -123,9 +123,9 @@ struct replay_state {
     double wants_at;
     uint64_t placed; // blocks
     struct merged *merged;
-    double issue_busy, l1_busy;
-    double wait[LIMITS_MOST], queued; // warps' time: with what they wait for by themselves; in queues
-    double *marks;                    // when each recorded block began
+    double issue_busy, l1_busy, shared_busy; // shared memory is behind L1's door: the two take turns
+    double wait[LIMITS_MOST], queued;        // warps' time: with what they wait for by themselves; in queues
+    double *marks;                           // when each recorded block began
     size_t mark_room;
     double blocks_started; // when the last block began
     double longest;        // when the last warp would end that was cut off, at the pace that it had
@@ -158,7 +158,7 @@ struct model {
     uint64_t recorded, block;
     uint64_t words, words_left_out; // that were recorded; that were not, of blocks that were
     uint64_t turns;
-    double pipe_cycles[MODEL_PIPES], l1_turns;
+    double pipe_cycles[MODEL_PIPES];
     size_t warp_words; // that a warp may have
     // Which blocks: `head` from the beginning, `tail` at the end, `middle` from `middle_from` on.
     uint64_t head, middle_from, middle, tail, glance;

@@ -107,7 +107,6 @@ void model_access(struct model *m, uint32_t warp, const struct model_access *a)
         .count = a->count,
         .banks = a->banks,
         .units = a->units};
-    m->l1_turns += a->banks > (a->count + 3) / 4 ? a->banks : (a->count + 3) / 4;
     put(m, warp, r, a->lines);
 }
 

@@ -219,7 +219,7 @@ static double work(struct model *m, struct run_warp *w, const struct model_work 
     double shared = 0;
     if (k->pipes[MODEL_SHARED]) {
         shared = charge(&sm->l1, now, k->pipes[MODEL_SHARED]);
-        r->l1_busy += k->pipes[MODEL_SHARED];
+        r->shared_busy += k->pipes[MODEL_SHARED];
     }
     const double end = most(most(own, issued), most(piped, shared));
     r->wait[LIMIT_CHAIN] += own - now;

@@ -220,7 +220,6 @@ static bool make_once(struct player *p, const struct tape_who *w, struct model_a
     bool fresh = false;
     for (uint32_t k = 0; k < a->count; k++) fresh |= !lines_meet(&p->block, a->lines[k].line, 1);
     model_work(p->model, w->warp, &sum);
-    a->floats = false;
     if (p->left[w->place] && p->left[w->place] < a->units) a->units = (uint16_t)p->left[w->place];
     return fresh;
 }

@@ -66,7 +66,7 @@ static void fill_between(struct ticks *t, double lo, double hi)
     static const double steps[] = {1, 2, 5};
     double all[3 * 5];
     size_t count = 0, first = 0, last;
-    for (double k = floor(log10(lo) + 1e-9); count + 3 <= 3 * 5 && k <= floor(log10(lo)) + 4; k++)
+    for (double k = floor(log10(lo) + 1e-9); k <= floor(log10(lo)) + 4; k++)
         for (size_t i = 0; i < 3; i++) all[count++] = steps[i] * pow(10, k);
     while (first + 1 < count && all[first + 1] <= lo * (1 + 1e-9)) first++;
     for (last = first + 1; last + 1 < count && all[last] < hi * (1 - 1e-9);) last++;

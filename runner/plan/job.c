@@ -140,6 +140,7 @@ static bool set_grid(const struct expr_site *s, const struct kernel *k, bool own
         "the number of threads in x", "the number of threads in y", "the number of threads in z"};
     struct where at = k->threads[0].text ? k->threads[0].at : (struct where){.file = k->path};
     uint64_t grid[3];
+    double wanted = 1;
     bool said;
     if (own && k->threads[0].text) said = false;
     else if (!asked(s, SETTING_GRID, k->grid, own, grid, &said)) return false;
@@ -148,7 +149,9 @@ static bool set_grid(const struct expr_site *s, const struct kernel *k, bool own
         uint64_t threads = 1;
         if (k->threads[i].text && !eval_whole(s, &k->threads[i], what[i], 1, &threads)) return false;
         grid[i] = threads / job->block[i] + (threads % job->block[i] != 0);
+        wanted *= (double)threads / ((double)grid[i] * job->block[i]);
     }
+    job->beyond = 1 - wanted;
     if (grid[0] > GRID_X_MOST || grid[1] > GRID_YZ_MOST || grid[2] > GRID_YZ_MOST)
         return eval_wrong(s, at, "a grid of %llu x %llu x %llu blocks; the most are %u x %d x %d",
             (unsigned long long)grid[0], (unsigned long long)grid[1], (unsigned long long)grid[2], GRID_X_MOST,
@@ -163,7 +166,7 @@ static bool set_shared(const struct expr_site *s, const struct kernel *k, struct
     uint64_t bytes = 0;
     const double extra = asks_number(job, SETTING_SHARED, 0);
     if (own->text && !eval_whole(s, own, "`shared`", 0, &bytes)) return false;
-    if (extra < 0 || extra != floor(extra) || bytes > UINT32_MAX || (double)bytes + extra > UINT32_MAX)
+    if (extra < 0 || extra != floor(extra) || (double)bytes + extra > UINT32_MAX)
         return eval_wrong(s, own->at, "%g bytes of shared memory a block", (double)bytes + extra);
     job->shared = (uint32_t)bytes + (uint32_t)extra;
     return true;
@@ -308,8 +311,48 @@ static const char *declared_type(const struct kernel *k, const struct function *
     return "";
 }
 
+bool (*job_host)(struct job *, struct job_device *, struct arena *, struct diags *);
+
+static uint64_t fact(const struct expr_site *s, enum trait which)
+{
+    struct value v;
+    double number;
+    const bool known = eval_at(s, eval_name(s, trait_table[which].name), &v) == EVAL_SAID && value_number(v, &number);
+    return known ? (uint64_t)number : 0;
+}
+
+// The host's code decides the shape: a block or grid of the experiment's is another answer.
+static bool launch_by_host(const struct expr_site *s, struct job *job)
+{
+    static const enum setting own[] = {SETTING_BLOCK, SETTING_GRID, SETTING_SHARED};
+    struct value v;
+    for (int i = 0; i < 3; i++)
+        if (eval_at(s, own[i], &v) == EVAL_SAID)
+            return eval_wrong(s, plan_where(s->plan->e, setting_table[own[i]].name),
+                "`%s` goes without `host` of the kernel, whose launches say it", setting_table[own[i]].name);
+    if (*asks_text(job, SETTING_COMPILER) && !asks_is(job, SETTING_COMPILER, "nvcc"))
+        return eval_wrong(s, plan_where(s->plan->e, "compiler"), "`host` of a kernel is for nvcc: `compiler` is %s",
+            asks_text(job, SETTING_COMPILER));
+    struct job_device device = {.sms = fact(s, TRAIT_SMS),
+        .l2_bytes = fact(s, TRAIT_L2_BYTES),
+        .shared_per_sm = fact(s, TRAIT_SHARED_PER_SM),
+        .regs_per_sm = fact(s, TRAIT_REGS_PER_SM)};
+    job->host = s->kernel->host;
+    job->host_line = s->kernel->host_at.line;
+    if (!job_host) return eval_wrong(s, s->kernel->host_at, "no host code can run in this program");
+    if (!job_host(job, &device, s->arena, s->diags)) return false;
+    if (device.cooperative) job->settings[SETTING_COOPERATIVE] = value_bool(true);
+    if (!device.cluster[0]) return true;
+    struct value_list *list = arena_alloc(s->arena, sizeof *list + 3 * sizeof *list->items);
+    for (list->count = 0; list->count < 3; list->count++)
+        list->items[list->count] = value_int(device.cluster[list->count]);
+    job->settings[SETTING_CLUSTER] = (struct value){VALUE_LIST, {.list = list}};
+    return true;
+}
+
 static bool set_params(const struct expr_site *s, struct job *job, const struct function **entry)
 {
+    static const struct function by_host = {.name = "host", .scope = ""};
     const struct kernel *k = s->kernel;
     struct job_constant *constants = arena_alloc(s->arena, k->param_count * sizeof *constants);
     struct job_argument *scalars = arena_alloc(s->arena, k->param_count * sizeof *scalars);
@@ -336,7 +379,7 @@ static bool set_params(const struct expr_site *s, struct job *job, const struct 
     }
     job->constants = constants;
     job->entry = passing_entry(s, job);
-    *entry = kernel_function(k, job->entry);
+    *entry = k->host ? &by_host : kernel_function(k, job->entry);
     if (good && !*entry)
         good = eval_wrong(s, (struct where){.file = k->path}, "the source has no kernel `%s`", job->entry);
     for (size_t i = 0; i < job->scalar_count; i++) scalars[i].type = declared_type(k, *entry, scalars[i].name);
@@ -357,7 +400,7 @@ static bool set_setting(const struct expr_site *s, enum setting which, struct jo
 static struct expr_site for_shape(const struct expr_site *s)
 {
     struct expr_site own = *s;
-    if (!s->kernel->step_count) own.what = FOR_SHAPE;
+    if (!s->kernel->step_count && !s->kernel->host) own.what = FOR_SHAPE;
     return own;
 }
 
@@ -398,7 +441,7 @@ static bool meets_needs(const struct expr_site *site, struct job *job)
 static bool set_shape(const struct expr_site *s, struct job *job)
 {
     const struct expr_site own = for_shape(s);
-    return s->kernel->step_count || launch_shape_set(&own, s->kernel, false, job);
+    return s->kernel->step_count || s->kernel->host || launch_shape_set(&own, s->kernel, false, job);
 }
 
 bool job_shape(const struct plan *plan, const struct value *values, struct arena *a, struct diags *d)
@@ -410,7 +453,7 @@ bool job_shape(const struct plan *plan, const struct value *values, struct arena
         .diags = d,
         .what = FOR_SHAPE};
     struct job job = {0};
-    if (s.kernel->step_count) return true; // decided with all else
+    if (s.kernel->step_count || s.kernel->host) return true; // decided with all else
     return set_setting(&s, SETTING_BLOCK, &job) && set_setting(&s, SETTING_GRID, &job) &&
         set_setting(&s, SETTING_SHARED, &job) && meets_needs(&s, &job) && set_shape(&s, &job);
 }
@@ -478,6 +521,8 @@ static bool set_buffer(const struct expr_site *s, const struct job *job, const s
     out->fill = fill_of(b);
     out->shifts = b->shifts || (s->plan->shifts && (out->fill == FILL_INDEX || (out->fill == FILL_CODE && !b->low)));
     out->step = 1;
+    out->shuffled = out->shifts && s->plan->shuffles;
+    out->skewed = out->fill == FILL_RANDOM && s->plan->skews;
     if (out->fill == FILL_RANDOM || out->fill == FILL_CYCLE || out->low || out->shifts) out->seed = s->plan->seed;
     const size_t name = EVAL_MEMORY(s->kernel, b - s->kernel->buffers);
     if (eval_at(s, name, &memory) != EVAL_SAID) memory = job->settings[SETTING_MEMORY];
@@ -682,7 +727,8 @@ bool job_make(const struct plan *plan, const struct value *values, struct arena 
     if (!set_settings(&s, job) || !meets_needs(&s, job)) return false;
     bool good = set_buffers(&s, job);
     good = good && passing_maps(&s, k, job);
-    if (good) good = k->step_count ? launches_set(&s, entry, job) : passing_set(&s, k, entry, job);
+    if (good && k->host) good = launch_by_host(&s, job);
+    else if (good) good = k->step_count ? launches_set(&s, entry, job) : passing_set(&s, k, entry, job);
     good = good && match_memory(&s, entry, job);
     good &= set_shape(&s, job);
     number_made(job);

@@ -4,6 +4,7 @@
 #pragma once
 #include "plan/plan.h"
 
+#define FILL_APART 2654435761ULL // a prime: no count of elements has it as a factor
 enum fill { FILL_NONE, FILL_RANDOM, FILL_INDEX, FILL_CYCLE, FILL_CODE, FILL_FILE };
 
 struct job_buffer {
@@ -21,6 +22,8 @@ struct job_buffer {
     const char *file, *file_hash;  // FILL_FILE
     uint64_t seed;                 // of a random fill; 0: the usual one
     bool shifts;                   // in timed launches its content begins at another place
+    bool shuffled;                 // and neighbours are others: FILL_APART places further on
+    bool skewed;                   // of random numbers most are small
     bool declared;                 // its type is a structure of the source, of element_bytes
     const char *memory;            // "device", "managed", ...
 };
@@ -55,12 +58,13 @@ struct job_argument {   // of the kernel's entry, in the order of its signature
     int report;         // >= 0: address of that report value
     struct value value; // else a number, or a list: the elements of a vector
     const char *name, *type;
-    const char *as;                  // of a scalar: what the source calls it
-    enum job_part part;              // of the buffer
-    uint64_t offset;                 // bytes from the buffer's start
-    const char *code;                // C++ that makes it on the device (`gpuexp_arguments`); NULL: none does
-    int code_line;                   // where in the kernel's file that stands
-    size_t made;                     // which of the job's values of this kind, from 0
+    const char *as;     // of a scalar: what the source calls it
+    enum job_part part; // of the buffer
+    uint64_t offset;    // bytes from the buffer's start
+    const char *code;   // C++ that makes it on the device (`gpuexp_arguments`); NULL: none does
+    int code_line;      // where in the kernel's file that stands
+    size_t made;        // which of the job's values of this kind, from 0
+    const char *words;  // of the host's code: 8 bytes each, "1f", a place in a buffer "p0+10", a map "m0"; NULL: none
     const struct job_tensor *tensor; // PART_TENSOR: what the map says
 };
 
@@ -79,6 +83,8 @@ enum job_does { DOES_ALL, DOES_TIMES, DOES_COUNTS };
 struct job {
     const char *experiment, *kernel, *path, *source, *entry;
     int entry_line;
+    const char *host; // the description's C++ of the host, which has launched; NULL: there is none
+    int host_line;
     // What is compiled for `check` and the fills, where another kernel says what is right; NULL: its own source does.
     const char *contract, *contract_path;
     const struct job *base; // and how that kernel is launched, to make of the same inputs what this one must; or NULL
@@ -101,6 +107,7 @@ struct job {
         *scalars; // every argument parameter by name and value: what `check` and fill_<name> may ask for
     size_t scalar_count;
     uint32_t grid[3], block[3], shared; // of the first launch, as `entry` and `arguments`
+    double beyond;                      // of its threads this share was not asked for: the grid is whole blocks
     const struct job_launch *launches;  // all of them in order; NULL: the first alone
     size_t launch_count;
     double useful_bytes, flops; // NAN: not stated
@@ -122,6 +129,14 @@ struct job {
 bool job_make(const struct plan *, const struct value *values, struct arena *a, struct job *, struct diags *);
 // The same of the shape of its launch alone, where all else is known to be good. What is wrong job_make tells better.
 bool job_shape(const struct plan *, const struct value *values, struct arena *a, struct diags *);
+// Runs `host` of a job whose buffers and scalars are known, and fills in its launches. It is compile/host.c: no stage
+// knows a later one. Facts of the device that are not known are 0.
+struct job_device {
+    uint64_t sms, l2_bytes, shared_per_sm, regs_per_sm;
+    uint32_t cluster[3]; // what the launch asked for; 0: nothing
+    bool cooperative;
+};
+extern bool (*job_host)(struct job *, struct job_device *, struct arena *, struct diags *);
 // The row's key: what decides the number. Everything in the job, the device's identity, the compiler's and gpuexp's
 // version.
 void job_key(const struct job *, const char *device_identity, const char *version, char text[17]);

@@ -810,7 +810,13 @@ void plan_forget(struct plan *p)
     p->eval = eval_new();
 }
 
-void plan_shift(struct plan *p) { p->shifts = true; }
+void plan_skew(struct plan *p, bool skews) { p->skews = skews; }
+
+void plan_shift(struct plan *p, bool shuffles)
+{
+    p->shifts = true;
+    p->shuffles = shuffles;
+}
 
 void plan_free(struct plan *p)
 {

@@ -18,8 +18,10 @@ struct plan *plan_new_scripted(const struct experiment *, struct sandbox *, stru
 struct script *plan_script(const struct plan *); // NULL: none
 void plan_free(struct plan *);
 void plan_seed(struct plan *, uint64_t seed); // of random fills; 0, unless it was called: as they always are
-void plan_shift(struct plan *);               // what is no random fill may begin anywhere, as by `vary: shift`
-void plan_forget(struct plan *);              // a parameter's default is another now: what was made of it is made anew
+// What is no random fill may begin anywhere, as by `vary: shift`; and in another order: for the simulator alone.
+void plan_shift(struct plan *, bool shuffles);
+void plan_skew(struct plan *, bool skews); // of random numbers most are small: for the simulator alone
+void plan_forget(struct plan *);           // a parameter's default is another now: what was made of it is made anew
 const struct experiment *plan_experiment(const struct plan *);
 size_t plan_count(const struct plan *);
 

@@ -33,7 +33,7 @@ struct plan {
     const struct experiment *e;
     struct sandbox *box;
     uint64_t seed;
-    bool shifts;
+    bool shifts, shuffles, skews;
     struct script *script; // NULL: none
     int shape;
     struct arena *arena;

@@ -173,7 +173,8 @@ static bool read_name(struct body *b, struct ptx_operand *o)
     o->kind = PTX_NAME;
     o->name = parse_text(p);
     o->var = find_var(b, o->name);
-    o->origin = o->var ? 0 : (uint8_t)ops_origin(o->name);
+    o->special = o->var ? NULL : ops_special(o->name);
+    o->origin = o->special ? o->special->origin : 0;
     return true;
 }
 

@@ -53,9 +53,10 @@ struct ptx_operand {
     uint64_t bits;  // of a number
     int64_t offset; // of an address, or of a name (`x+4`)
     const char *name;
-    const struct ptx_var *var; // what the name means, when it is a variable
-    int label;                 // index of the instruction it labels; -1: no label
-    struct ptx_operand *items; // of vectors and pairs; coordinates
+    const struct ptx_var *var;         // what the name means, when it is a variable
+    const struct ptx_special *special; // ... or a special register
+    int label;                         // index of the instruction it labels; -1: no label
+    struct ptx_operand *items;         // of vectors and pairs; coordinates
     int count;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "ptx/ops.h"
 
+#include "base/special.h"
 #include "base/arena.h"
 #include "ptx/lex.h"
 
@@ -119,19 +120,50 @@ uint32_t ops_bytes(enum ops_word type)
     return type <= WORD_LAST_TYPE ? (uint32_t)lex_type_size(part_texts[type], strlen(part_texts[type])) : 0;
 }
 
-unsigned ops_origin(const char *name)
+static const struct ptx_special specials[] = {{"%tid.x", SPECIAL_TID_X, ORIGIN_THREAD, 0},
+    {"%tid.y", SPECIAL_TID_Y, ORIGIN_THREAD, 0}, {"%tid.z", SPECIAL_TID_Z, ORIGIN_THREAD, 0},
+    {"%ntid.x", SPECIAL_NTID_X, ORIGIN_LAUNCH, 0}, {"%ntid.y", SPECIAL_NTID_Y, ORIGIN_LAUNCH, 0},
+    {"%ntid.z", SPECIAL_NTID_Z, ORIGIN_LAUNCH, 0}, {"%ctaid.x", SPECIAL_CTAID_X, ORIGIN_BLOCK, 0},
+    {"%ctaid.y", SPECIAL_CTAID_Y, ORIGIN_BLOCK, 0}, {"%ctaid.z", SPECIAL_CTAID_Z, ORIGIN_BLOCK, 0},
+    {"%nctaid.x", SPECIAL_NCTAID_X, ORIGIN_LAUNCH, 0}, {"%nctaid.y", SPECIAL_NCTAID_Y, ORIGIN_LAUNCH, 0},
+    {"%nctaid.z", SPECIAL_NCTAID_Z, ORIGIN_LAUNCH, 0}, {"%laneid", SPECIAL_LANE, ORIGIN_LANE, 0},
+    {"%warpid", SPECIAL_WARP, ORIGIN_LANE, 0}, {"%nwarpid", SPECIAL_WARPS, 0, 0},
+    {"%lanemask_eq", SPECIAL_MASK_EQ, ORIGIN_LANE, 0}, {"%lanemask_lt", SPECIAL_MASK_LT, ORIGIN_LANE, 0},
+    {"%lanemask_le", SPECIAL_MASK_LE, ORIGIN_LANE, 0}, {"%lanemask_gt", SPECIAL_MASK_GT, ORIGIN_LANE, 0},
+    {"%lanemask_ge", SPECIAL_MASK_GE, ORIGIN_LANE, 0}, {"%smid", SPECIAL_SM, ORIGIN_PLACE, 0},
+    {"%nsmid", SPECIAL_CONSTANT, 0, 1}, {"%gridid", SPECIAL_CONSTANT, 0, 1},
+    {"%current_graph_exec", SPECIAL_CONSTANT, 0, 0}, {"WARP_SZ", SPECIAL_CONSTANT, 0, 32},
+    {"%clock", SPECIAL_CLOCK, ORIGIN_TIME, 0}, {"%clock64", SPECIAL_CLOCK, ORIGIN_TIME, 0},
+    {"%clock_hi", SPECIAL_CLOCK, ORIGIN_TIME, 1}, {"%globaltimer", SPECIAL_CLOCK, ORIGIN_TIME, 0},
+    {"%globaltimer_lo", SPECIAL_CLOCK, ORIGIN_TIME, 0}, {"%globaltimer_hi", SPECIAL_CLOCK, ORIGIN_TIME, 1},
+    {"%dynamic_smem_size", SPECIAL_DYNAMIC_SHARED, 0, 0}, {"%total_smem_size", SPECIAL_TOTAL_SHARED, 0, 0},
+    {"%aggr_smem_size", SPECIAL_TOTAL_SHARED, 0, 0}, {"%reserved_smem_offset_begin", SPECIAL_RESERVED, 0, 0},
+    {"%reserved_smem_offset_end", SPECIAL_RESERVED, 0, RESERVED_SHARED},
+    {"%reserved_smem_offset_0", SPECIAL_RESERVED, 0, 0}, {"%reserved_smem_offset_1", SPECIAL_RESERVED, 0, 512},
+    {"%reserved_smem_offset_cap", SPECIAL_CONSTANT, 0, RESERVED_SHARED},
+    {"%clusterid.x", SPECIAL_CLUSTER, ORIGIN_CLUSTER, CLUSTER_ID},
+    {"%clusterid.y", SPECIAL_CLUSTER, ORIGIN_CLUSTER, CLUSTER_ID + 1},
+    {"%clusterid.z", SPECIAL_CLUSTER, ORIGIN_CLUSTER, CLUSTER_ID + 2},
+    {"%nclusterid.x", SPECIAL_CLUSTER, ORIGIN_SYSTEM, CLUSTER_GRID},
+    {"%nclusterid.y", SPECIAL_CLUSTER, ORIGIN_SYSTEM, CLUSTER_GRID + 1},
+    {"%nclusterid.z", SPECIAL_CLUSTER, ORIGIN_SYSTEM, CLUSTER_GRID + 2},
+    {"%cluster_ctaid.x", SPECIAL_CLUSTER, ORIGIN_CLUSTER, CLUSTER_PLACE},
+    {"%cluster_ctaid.y", SPECIAL_CLUSTER, ORIGIN_CLUSTER, CLUSTER_PLACE + 1},
+    {"%cluster_ctaid.z", SPECIAL_CLUSTER, ORIGIN_CLUSTER, CLUSTER_PLACE + 2},
+    {"%cluster_nctaid.x", SPECIAL_CLUSTER, ORIGIN_CLUSTER, CLUSTER_SIZE},
+    {"%cluster_nctaid.y", SPECIAL_CLUSTER, ORIGIN_CLUSTER, CLUSTER_SIZE + 1},
+    {"%cluster_nctaid.z", SPECIAL_CLUSTER, ORIGIN_CLUSTER, CLUSTER_SIZE + 2},
+    {"%cluster_ctarank", SPECIAL_CLUSTER, ORIGIN_CLUSTER, CLUSTER_RANK},
+    {"%cluster_nctarank", SPECIAL_CLUSTER, ORIGIN_CLUSTER, CLUSTER_COUNT},
+    {"%is_explicit_cluster", SPECIAL_CLUSTER, ORIGIN_SYSTEM, CLUSTER_EXPLICIT},
+    {"%envreg1", SPECIAL_CLUSTER, ORIGIN_SYSTEM, CLUSTER_WORKSPACE_HIGH},
+    {"%envreg2", SPECIAL_CLUSTER, ORIGIN_SYSTEM, CLUSTER_WORKSPACE_LOW}};
+
+const struct ptx_special *ops_special(const char *name)
 {
-    static const struct {
-        const char *begins;
-        unsigned origin;
-    } named[] = {{"%tid", ORIGIN_THREAD}, {"%laneid", ORIGIN_LANE}, {"%lanemask", ORIGIN_LANE},
-        {"%warpid", ORIGIN_LANE}, {"%ctaid", ORIGIN_BLOCK}, {"%cluster", ORIGIN_CLUSTER},
-        {"%nclusterid", ORIGIN_SYSTEM}, {"%is_explicit_cluster", ORIGIN_SYSTEM}, {"%ntid", ORIGIN_LAUNCH},
-        {"%nctaid", ORIGIN_LAUNCH}, {"%smid", ORIGIN_PLACE}, {"%clock", ORIGIN_TIME}, {"%globaltimer", ORIGIN_TIME},
-        {"%envreg", ORIGIN_SYSTEM}};
-    for (size_t k = 0; *name == '%' && k < sizeof named / sizeof *named; k++)
-        if (strncmp(name, named[k].begins, strlen(named[k].begins)) == 0) return named[k].origin;
-    return 0;
+    for (size_t k = 0; (*name == '%' || *name == 'W') && k < sizeof specials / sizeof *specials; k++)
+        if (strcmp(specials[k].name, name) == 0) return &specials[k];
+    return NULL;
 }
 
 const char *ops_text(enum ops_word part) { return part_texts[part]; }

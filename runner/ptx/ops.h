@@ -446,7 +446,13 @@ enum ops_origin {
     ORIGIN_LANE = 1 << 6,
     ORIGIN_SYSTEM = 1 << 7 // what the driver told
 };
-unsigned ops_origin(const char *name); // "%tid.x"; 0: it is none, or none that is known
+struct ptx_special {
+    const char *name; // "%tid.x"
+    uint8_t what;     // enum special (base/special.h)
+    uint8_t origin;   // enum ops_origin
+    uint16_t which;
+};
+const struct ptx_special *ops_special(const char *name); // NULL: it is none, or none that is known
 
 static inline bool ops_has(const struct ptx_op *op, enum ops_word part) { return op->has[part / 64] >> part % 64 & 1; }
 // Which of these words, in their order, it has; the last of them. WORD_UNKNOWN ends them; -1: none.

@@ -162,9 +162,10 @@ bool rule_in_flight(const struct evidence *e, struct change *c, struct advice *f
     if (l.turns < 2 && wide >= WORD) return false;
     f->what = l.turns < 2 ? "each request of a warp is narrower than the line of memory that it could have"
                           : "too few bytes are on their way to each SM to keep the memory busy";
-    f->why = l.turns < 2 ? arena_printf(a, "%.3g bytes a lane; a line holds %d for each of 32 lanes", wide, WORD)
-                         : arena_printf(a, "an SM asks for %.1f KB at once: %.0f warps, %.0f bytes for each",
-                               flying / 1e3, resident, l.bytes / (double)p->rounds);
+    f->why = l.turns < 2
+        ? arena_printf(a, "%.3g byte%s a lane; a line holds %d for each of 32 lanes", wide, wide == 1 ? "" : "s", WORD)
+        : arena_printf(a, "an SM asks for %.1f KB at once: %.0f warps, %.0f bytes for each", flying / 1e3, resident,
+              l.bytes / (double)p->rounds);
     c->tape.together = 4;
     if (l.turns < 2) c->tape.wider = WORD / wide;
     else enough_together(e, c, l.turns);

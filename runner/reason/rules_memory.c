@@ -186,7 +186,8 @@ bool rule_same_address(const struct evidence *e, struct change *c, struct advice
     const bool loops = (double)worst->requests > 4 * evidence_warps(e);            // in which a lane a turn has its way
     if (shared && !loops && worst->wavefronts < 2 * worst->requests) return false; // each warp's are one
     if (shared) c->tape.spared_pauses[MODEL_SWAPS] = 1;
-    if (!shared) c->tape.merge = (uint32_t)evidence_rounds(e); // a block's sum is the larger, the more it adds up
+    // A block's histogram holds the more, the more it adds up; of a sum each block has one atomic, however many run.
+    if (!shared && !one) c->tape.merge = (uint32_t)evidence_rounds(e);
     f->line = worst->line;
     f->what = one ? arena_printf(a, "all threads%s do their atomic at one address", shared ? " of a block" : "")
         : !meets  ? arena_printf(a, "the atomics of all threads meet at %.0f words", addresses_of(worst))

@@ -167,7 +167,7 @@ bool findings_unit(const struct evidence *e, struct advice *f, struct arena *a)
     f->what = units[unit].what;
     f->mend = units[unit].mend;
     f->why = arena_printf(a, "%s: %.0f %% of the time%s%s%s", limit_titles[unit], 100 * l->of[at].share,
-        evidence_stands(e) && unit != e->limits.of[0].is ? ", in a larger grid" : "",
+        limits_share(&e->limits, unit) != l->of[at].share ? ", in a larger grid" : "",
         f->line ? arena_printf(a, ", of which %.0f %% at this line", 100 * share) : "",
         gain >= findings_worth ? arena_printf(a, "; without it at most %.3g times as fast", gain) : "");
     return true;

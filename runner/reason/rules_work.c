@@ -52,6 +52,8 @@ bool rule_divergence(const struct evidence *e, struct change *c, struct advice *
     const double here = (double)worst->idle / (double)(worst->idle + worst->lanes);
     const bool bad = here >= 0.6 && (double)(worst->idle + worst->lanes) >= 0.2 * (double)(p->idle + p->lanes);
     if (idle < 0.2 && !bad) return false;
+    // Threads behind the end of the work have none; in a larger grid they are few.
+    if (evidence_stands(e) && idle <= e->job->beyond) return false;
     c->tape.full_warps = true;
     f->line = worst->line;
     const double lanes = 32 * (double)worst->lanes / (double)(worst->lanes + worst->idle);

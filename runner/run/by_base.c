@@ -20,6 +20,8 @@ static void take_fill(struct job_buffer *to, const struct job_buffer *from)
     to->step = from->step;
     to->seed = from->seed;
     to->shifts = from->shifts;
+    to->shuffled = from->shuffled;
+    to->skewed = from->skewed;
 }
 
 bool by_base(const struct plan *plan, const struct value *values, struct arena *a, struct job *job, struct diags *d)

@@ -315,6 +315,7 @@ static bool append(struct engine *e, struct lane *lane, struct task *t, struct r
     struct value *all = arena_alloc(t->arena, (e->shape.count + 1) * sizeof *all);
     struct value *derived = arena_alloc(t->arena, (e->head.derived_count + 1) * sizeof *derived);
     char reason[WHY_TEXT];
+    counts_beside(r);
     struct row row = {.point = t->point + 1, .values = t->values, .result = r, .reason = why_text(&r->why, reason)};
     struct diags said = {0};
     snprintf(r->device, sizeof r->device, "%s", lane->id.name);

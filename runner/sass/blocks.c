@@ -4,7 +4,6 @@
 #include "sass/blocks.h"
 
 #include "base/arena.h"
-#include "sass/steps.h"
 
 static void mark(bool *begins, size_t count, uint32_t at)
 {

@@ -36,3 +36,5 @@ struct sass_code {
 // `jumps`: offsets in the code that are jumped to by tables.
 struct sass_code sass_blocks(struct arena *, const unsigned char *code, size_t bytes, int arch, const uint32_t *jumps,
     size_t jump_count);
+// How long a block takes a warp by itself, and what it takes of each pipe (steps.c).
+void sass_steps(struct arena *, struct sass_block *, const struct sass_inst *);

@@ -1,7 +1,7 @@
 // The compiler's schedule says when each instruction can be issued, but for what takes a time of its own: of this it
 // says who waits. Within an SM that time is known; for memory beyond it a step ends.
 // SPDX-License-Identifier: MIT
-#include "sass/steps.h"
+#include "sass/blocks.h"
 
 #include "base/arena.h"
 

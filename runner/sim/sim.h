@@ -82,6 +82,7 @@ struct sim_kernel *sim_machine_kernel(struct sim_module *, const char *entry, ch
 
 // What its PTX has that the watch looks at, and its machine code has not; NULL: nothing.
 const char *sim_tells_more(const struct sim_kernel *);
+int sim_asks_active(const struct sim_kernel *); // the line of its PTX that asks which lanes run together; 0: none does
 bool sim_masks_some(const struct sim_kernel
         *); // its PTX has masks that do not name all lanes: machine code may have none
 
@@ -125,7 +126,8 @@ struct sim_races {
     uint64_t lost;           // of the global ones: writes over what another thread wrote
     uint64_t undefined;      // reads of shared memory that nothing had written
     uint64_t exits;          // barriers that opened for those that were left
-    char shared_what[320], global_what[320], undefined_what[320], exits_what[320];
+    uint64_t loose;          // of one warp: both volatile, so that nothing orders them but that the warp runs in step
+    char shared_what[320], global_what[320], undefined_what[320], exits_what[320], loose_what[320];
 };
 
 enum { SIM_PIPES = 11 };
@@ -185,6 +187,7 @@ struct sim_fault {
     int line; // of the source, 0 when the PTX has no line table
     uint32_t block[3], warp, lane;
     bool trapped, of_shared; // it ran into `trap`; it is about shared memory
+    bool within;             // it left one variable of shared memory for another
     char what[320];
 };
 

@@ -20,7 +20,7 @@ const struct text_column column_texts[] = {
     {"device", "what measured or counted: a GPU's name, or sim and its profile"},
     {"kernel", "the kernel's name"},
     {"status",
-        "ok, imprecise (precision not reached), unverified (no check, or one that takes all), wrong (a wrong "
+        "ok, imprecise (precision not reached), unverified (no check, or it takes too much), wrong (a wrong "
         "result), racy (the result hangs on the order of threads), failed, timeout or skipped (cannot run here)"},
     {"reason", "why the status is not ok, in one sentence; of an ok row, what to know about it (short samples)"},
     {"counts",

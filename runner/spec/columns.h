@@ -110,6 +110,8 @@ enum column_wrong { WRONG_KEPT, WRONG_EMPTY }; // what happens to the value when
         "bytes written to device memory (hardware counters only)") \
     X(L2_READ_SECTORS, "l2_read_sectors", "", 0, HARDWARE, SMALLER, EMPTY, \
         "sectors read from L2 by the SMs (hardware counters only)") \
+    X(L1_HIT_SECTORS, "l1_hit_sectors", "", 0, HARDWARE, LARGER, EMPTY, \
+        "sectors of global loads that L1 had (hardware counters only)") \
     X(PAGE_FAULTS, "page_faults", "", 0, HARDWARE, SMALLER, EMPTY, \
         "groups of page faults of one launch in managed memory, as the driver tells them (hardware counters only)") \
     X(MIGRATED_BYTES, "migrated_bytes", "B", 0, HARDWARE, SMALLER, EMPTY, \

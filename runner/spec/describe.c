@@ -407,7 +407,7 @@ static void read_launch(const struct describer *r, const struct node *root)
     struct source_expr *const threads[] = {&k->threads[0], &k->threads[1], &k->threads[2]};
     struct source_expr *const block[] = {&k->block[0], &k->block[1], &k->block[2]};
     struct source_expr *const grid[] = {&k->grid[0], &k->grid[1], &k->grid[2]};
-    if (!node_get(root, "threads") && !node_get(root, "grid") && !node_get(root, "sequence"))
+    if (!k->host && !node_get(root, "threads") && !node_get(root, "grid") && !node_get(root, "sequence"))
         node_complain(r->diags, root, "threads: n",
             "no `threads`: how many threads the kernel needs, a number or [x, y, z]; or `grid`: how many blocks");
     if (node_get(root, "threads") && node_get(root, "grid"))
@@ -437,12 +437,27 @@ static void read_code(const struct describer *r, const struct node *root)
         node_where(n).line + (strchr(text, '\n') != NULL), r->kernel->path, text);
 }
 
+// `host: |`: what it launches says the rest.
+static void read_host(const struct describer *r, const struct node *root)
+{
+    static const char *const said[] = {
+        "entry", "threads", "grid", "block", "shared", "arguments", "sequence", "reports", NULL};
+    const struct node *n = node_get(root, "host");
+    r->kernel->host = optional_text(r, root, "host", "C++ of the host");
+    if (!r->kernel->host) return;
+    r->kernel->host_at = node_where_text(n);
+    for (const char *const *s = said; *s; s++)
+        if (node_get(root, *s))
+            node_complain(r->diags, node_key(root, *s), NULL, "`%s` goes without `host`, whose launches say it", *s);
+}
+
 void describe_read(struct kernel *k, const struct node *root, const struct node **entry, struct diags *d)
 {
     const struct describer r = {k, k->arena, d};
     node_check_keys(root, &words_kernel, d);
     k->about = optional_text(&r, root, "about", "a sentence");
     read_code(&r, root);
+    read_host(&r, root);
     read_params(&r, root);
     read_buffers(&r, root);
     read_reports(&r, root);

@@ -139,6 +139,8 @@ struct kernel {
     size_t passed_count;
     const struct step *steps; // none: one launch of `entry`
     size_t step_count;
+    const char *host; // C++ of the host that launches, in place of all that; NULL: there is none
+    struct where host_at;
     // Expressions know the parameters, the settings (block), and built-in types: float in sizeof(float) is the text
     // "float".
     struct source_expr useful, flops;

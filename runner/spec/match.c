@@ -40,14 +40,26 @@ static bool stays(const struct word_matcher *m, const struct source_function *f,
     return source_has_word(arena_strndup(m->arena, from, (size_t)(end - from)), "__grid_constant__");
 }
 
-// The type, or a name that the source gives it.
+// What the source gives that name to (`using real = float;`, `typedef float real;`), or the name itself.
+static const char *named(const struct word_matcher *m, const char *name)
+{
+    static const char typedefs[] = "typedef ";
+    const char *const source = m->kernel->source, *const begin = arena_printf(m->arena, "using %s = ", name);
+    const size_t n = strlen(name);
+    const char *p = n ? strstr(source, begin) : NULL;
+    if (p) return arena_strndup(m->arena, p + strlen(begin), strcspn(p + strlen(begin), ";"));
+    for (p = source; n && (p = strstr(p, typedefs)); p++) {
+        const char *const of = p + sizeof typedefs - 1, *const end = of + strcspn(of, ";{(");
+        if (*end == ';' && (size_t)(end - of) > n && end[-1 - (ptrdiff_t)n] == ' ' && strncmp(end - n, name, n) == 0)
+            return arena_strndup(m->arena, of, (size_t)(end - of) - n - 1);
+    }
+    return name;
+}
+
 static bool is_map(const struct word_matcher *m, const char *type)
 {
     const char *name = strrchr(type, ' ') ? strrchr(type, ' ') + 1 : type;
-    if (tensor_words_type(type)) return true;
-    return *name &&
-        (strstr(m->kernel->source, arena_printf(m->arena, "using %s = CUtensorMap;", name)) ||
-            strstr(m->kernel->source, arena_printf(m->arena, "typedef CUtensorMap %s;", name)));
+    return tensor_words_type(type) || tensor_words_type(named(m, name));
 }
 
 // A tensor map goes by value to an argument that is one. False after a complaint. `passed` NULL:
@@ -450,6 +462,7 @@ static bool is_of_buffer(const struct passed *p, const struct buffer *b)
 static void take_type(const struct word_matcher *m, struct buffer *b, const char *type)
 {
     const struct param *p = kernel_param(m->kernel, type);
+    if (!p && !kernel_type_size(type)) type = named(m, type);
     if (!b->type && (b->bytes.text || kernel_type_size(type) || (p && p->kind == PARAM_TYPE))) b->type = type;
 }
 
@@ -583,6 +596,10 @@ static void match_entries(const struct word_matcher *m, const struct node *entry
     const struct param *variant = NULL;
     struct where at = entry ? node_where(entry) : (struct where){.file = k->path};
     k->entry_at = at;
+    if (k->host) {
+        k->entry = k->name; // until it is run
+        return;
+    }
     for (size_t i = 0; i < k->param_count; i++)
         if (k->params[i].kind == PARAM_VARIANT) variant = &k->params[i];
     k->entry = entry    ? node_text(entry, "entry", "a name", m->diags)
@@ -681,6 +698,7 @@ static void refuse_unused(const struct word_matcher *m)
             for (int e = 0; e < k->passed[p].count; e++) used |= has_word(k->passed[p].items[e].text, name);
         for (size_t p = 0; p < k->passed_count; p++) used |= tensor_words_use(k->passed[p].tensor, name);
         used |= k->step_count && count_word(description, name) > 1; // somewhere in the sequence
+        used |= has_word(k->host, name);
         for (size_t e = 0; e < sizeof all / sizeof all[0]; e++) used |= has_word(all[e]->text, name);
         for (size_t b = 0; b < k->buffer_count; b++)
             used |= has_word(k->buffers[b].made.text, name) || has_word(k->buffers[b].low, name) ||

@@ -99,7 +99,7 @@ static const struct choice counters_choices[] = {
         "sim on sim; on a GPU what `expect`, `derive` or a script asks for, by its counters where they are permitted, "
         "else by the simulator, and else nothing"},
     {"none", "nothing is counted"},
-    {"sim", "the simulator counts, beside a GPU too"},
+    {"sim", "the simulator counts, beside a GPU too, whose times are held against the model"},
     {"hardware", "the GPU's own counters"},
     {"both", "the GPU's counters, and the simulator's beside them as sim_ columns"},
     {NULL, NULL},

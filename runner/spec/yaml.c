@@ -280,6 +280,8 @@ static const char *hint_for(const char *problem, const char *source, size_t colu
     if (source && column < strlen(source) && source[column] == '\t') return "YAML is indented with spaces, not tabs";
     if (strstr(problem, "cannot start any token")) return "put text with special characters in quotes";
     if (strstr(problem, "mapping values are not allowed")) return "put text with `: ` in it in quotes";
+    if (source && strchr(source, '?') && strstr(problem, "did not find expected ',' or"))
+        return "put text with `?` in it in quotes";
     if (strstr(problem, "did not find expected key"))
         return "keys of one mapping begin in the same column; a value that has quotes ends with them";
     return NULL;

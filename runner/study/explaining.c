@@ -16,6 +16,7 @@
 #include "plan/asks.h"
 #include "run/run.h"
 #include "spec/columns.h"
+#include "spec/contract.h"
 #include "spec/scalar.h"
 #include "store/table.h"
 #include "study/study.h"
@@ -98,23 +99,37 @@ static bool same_work(const struct plan *p, const struct value *values, const st
     return same;
 }
 
+// As the other point is looked at.
+static void look_like(const struct evidence *like, const struct studied *s, struct evidence *e)
+{
+    *e = (struct evidence){.job = s->job,
+        .columns = s->result.columns,
+        .places = &s->places,
+        .device = like->device,
+        .known = like->known,
+        .given = like->given,
+        .whole = like->whole};
+    evidence_limits(e);
+}
+
+// The point with these values, counted within the study's bounds. False: it has no numbers.
+static bool tried(struct study *s, const struct plan *p, const struct value *values, const struct evidence *like,
+    struct studied *x, struct evidence *e)
+{
+    struct diags ignored = {0};
+    const bool made = study_counted(s, p, values, x, &ignored);
+    diags_clear(&ignored);
+    if (!made || !status_has_numbers(x->result.status)) return false;
+    look_like(like, x, e);
+    return true;
+}
+
 static bool better(struct study *s, const struct plan *p, const struct value *values, const struct evidence *base,
     const struct advice *f, double *us, struct arena *a)
 {
     struct studied x;
-    struct diags ignored = {0};
-    if (!same_work(p, values, base->job)) return false;
-    const bool made = study_counted(s, p, values, &x, &ignored);
-    diags_clear(&ignored);
-    if (!made || !status_has_numbers(x.result.status)) return false;
-    struct evidence e = {.job = x.job,
-        .columns = x.result.columns,
-        .places = &x.places,
-        .device = base->device,
-        .known = base->known,
-        .given = base->given,
-        .whole = base->whole};
-    evidence_limits(&e);
+    struct evidence e;
+    if (!same_work(p, values, base->job) || !tried(s, p, values, base, &x, &e)) return false;
     const double time = e.judged.us;
     if (!evidence_same_work(&e, base)) return false;
     if (!(time > 0) || time >= *us || still_there(&e, f, a)) return false;
@@ -147,7 +162,7 @@ static bool knobs_known(knobs_time_fn *time, void *context, const struct plan *p
     const size_t names = plan_name_count(p);
     struct value *other = mem_alloc((names + 1) * sizeof *other);
     struct knobs k = {0};
-    double best = base->columns[COLUMN_TIME_US] / 1.03;
+    double best = base->columns[COLUMN_TIME_US] / findings_worth;
     list(&k, p, values);
     for (size_t i = 0; i < k.count; i++) {
         const char *test = told(p, &k.items[i], a);
@@ -168,10 +183,13 @@ static bool knobs_try(struct study *s, const struct plan *p, const struct value 
     const size_t names = plan_name_count(p);
     struct value *other = mem_alloc((names + 1) * sizeof *other);
     struct knobs k = {0};
-    const double before = base->judged.us;
-    double best = before / 1.03;
+    struct studied own;
+    struct evidence e;
     list(&k, p, values);
-    for (size_t i = 0; i < k.count && i < TRIED_MOST; i++) {
+    // The point itself is counted once more, as the others are.
+    const bool known = k.count && tried(s, p, values, base, &own, &e);
+    double best = known ? e.judged.us / findings_worth : 0;
+    for (size_t i = 0; known && i < k.count && i < TRIED_MOST; i++) {
         memcpy(other, values, names * sizeof *other);
         other[k.items[i].slot] = k.items[i].value;
         if (!better(s, p, other, base, f, &best, a)) continue;
@@ -259,17 +277,38 @@ static void tell_reason(struct table *t, struct proof *out, struct diags *d)
     }
 }
 
+static bool is_right(struct table *t, size_t row, struct diags *d)
+{
+    const struct cells *c = table_row(t, row, d);
+    const int at = table_column(t, "status");
+    return c && at >= 0 && status_find(cells_text(c, (size_t)at)) == STATUS_OK;
+}
+
+// Two kernels that promise the same: the device holds what the second makes against what the first does.
+static bool compares(const struct plan *p)
+{
+    const struct experiment *e = plan_experiment(p);
+    struct diags ignored = {0};
+    const bool same = e->kernel_count == 2 && contract_same(e->kernels[0], e->kernels[1], &ignored);
+    diags_clear(&ignored);
+    return same;
+}
+
 static bool timed(struct plan *p, struct proof *out, struct diags *d)
 {
+    const bool compared = compares(p);
     char folder[] = "/tmp/gpuexp-proof-XXXXXX", path[64];
     struct table t = {0};
     if (!mkdtemp(folder)) return diag_system(d, NULL, "no folder for the two runs");
     snprintf(path, sizeof path, "%s/proof.csv", folder);
     const struct run_observer quiet = {0};
-    run_experiment(p, &(struct run_options){.report = path}, &quiet, d);
+    run_experiment(p, &(struct run_options){.report = path, .rounds = compared}, &quiet, d);
     if (table_open(&t, path, d) && t.count == 2) {
         out->before_us = time_of(&t, 0, d);
         out->after_us = time_of(&t, 1, d);
+        out->results = compared                        ? RESULTS_SAME // else the second has no time
+            : is_right(&t, 0, d) && is_right(&t, 1, d) ? RESULTS_RIGHT
+                                                       : RESULTS_UNSEEN;
         tell_reason(&t, out, d);
     }
     table_close(&t);
@@ -283,19 +322,6 @@ static bool timed(struct plan *p, struct proof *out, struct diags *d)
     return out->before_us > 0 && out->after_us > 0;
 }
 
-// As the other point is looked at.
-static void look_like(const struct evidence *like, const struct studied *s, struct evidence *e)
-{
-    *e = (struct evidence){.job = s->job,
-        .columns = s->result.columns,
-        .places = &s->places,
-        .device = like->device,
-        .known = like->known,
-        .given = like->given,
-        .whole = like->whole};
-    evidence_limits(e);
-}
-
 // `own`: by the grids as they are, which a kernel that was mended may have another one of.
 static bool counted(struct plan *p, const char *device, const struct evidence *like, bool own, struct proof *out,
     struct diags *d)
@@ -303,6 +329,8 @@ static bool counted(struct plan *p, const char *device, const struct evidence *l
     struct study *study = study_open(device, true, NULL, d);
     struct value *values = mem_alloc((plan_name_count(p) + 1) * sizeof *values);
     double us[2] = {NAN, NAN}, useful[2] = {NAN, NAN};
+    uint64_t content[2] = {0};
+    bool right = true;
     for (size_t i = 0; study && i < 2; i++) {
         struct studied s;
         plan_values(p, i, values);
@@ -317,7 +345,11 @@ static bool counted(struct plan *p, const char *device, const struct evidence *l
         look_like(like, &s, &e);
         us[i] = own ? e.limits.us : e.judged.us;
         useful[i] = e.columns[COLUMN_USEFUL_BYTES];
+        content[i] = s.places.content;
+        right &= s.result.status == STATUS_OK;
     }
+    if (content[0] && content[1])
+        out->results = content[0] == content[1] ? RESULTS_SAME : right ? RESULTS_RIGHT : RESULTS_OTHER;
     if (useful[0] != useful[1] && !isnan(useful[0]) && !isnan(useful[1])) {
         snprintf(out->why, sizeof out->why, "it does other work: %.0f useful bytes, not %.0f", useful[1], useful[0]);
         us[0] = NAN;

@@ -10,7 +10,14 @@
 
 // Runs a point as it is and with one value changed, and says what that gained.
 
+enum proof_results {
+    RESULTS_UNSEEN, // nobody compared them
+    RESULTS_SAME,   // bit for bit
+    RESULTS_RIGHT,  // others, or not compared; each passes its own `check`
+    RESULTS_OTHER
+};
 struct proof {
+    enum proof_results results;
     double before_us, after_us; // of a device without times: what its counts stand for
     bool timed, kept;           // of a device with times; it stands in the report already
     char why[480];              // where it could not be found

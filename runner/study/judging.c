@@ -23,51 +23,69 @@
 // an earlier launch is launched again on other inputs.
 
 enum {
-    THREADS_MOST = 1 << 14, // of a launch
-    VALUE_LEAST = 64,       // what is no larger is no size of a problem
+    THREADS_MOST = 1 << 14, // of a launch,
+    BYTES_MOST = 1 << 22,   // of all buffers
+    VALUE_LEAST = 8,        // what is no larger is no size of a problem
     SECONDS_MOST = 2,       // of work,
     PATIENCE_S = 60         // and at all: a busy machine takes longer
 };
 
 struct rehearsal {
     struct plan *plan;
-    bool shifts; // the first kernel is right wherever its inputs begin
+    bool shifts; // the first kernel is right wherever its inputs begin. Asked so: their order is another, too
     size_t wrong;
     char why[300];
 };
 
 static bool may_halve(struct value v) { return v.kind == VALUE_INT && v.i > VALUE_LEAST && v.i % 2 == 0; }
 
-// This process ends soon: what it changes of the kernels nobody else sees.
-static bool halve(struct plan *plan, struct value *values)
+static double size_of(const struct plan *plan, const struct value *values, struct arena *a) // of the most; NAN: none
+{
+    struct diags unheard = {0};
+    struct job job;
+    const bool made = job_make(plan, values, a, &job, &unheard);
+    double threads = 1.0 / THREADS_MOST, bytes = 0;
+    for (int i = 0; made && i < 3; i++) threads *= (double)job.grid[i] * job.block[i];
+    for (size_t i = 0; made && i < job.buffer_count; i++) bytes += (double)job.buffers[i].bytes / BYTES_MOST;
+    diags_clear(&unheard);
+    return made ? fmax(threads, bytes) : NAN;
+}
+
+// Halves a parameter, which all kernels have, where the size comes down by it. One that only says how long the rows of
+// few threads are stays what it is: a kernel may be made for that. This process ends soon: nobody else sees the change.
+static bool halve(struct plan *plan, struct value *values, size_t param, double *size, struct arena *a)
 {
     const struct experiment *e = plan_experiment(plan);
-    bool any = false;
+    const struct param *first = &e->kernels[0]->params[param];
+    size_t n = 0, count = 0;
+    struct value **of = arena_alloc(a, (e->kernel_count + 1) * sizeof *of),
+                 *was = arena_alloc(a, (e->kernel_count + 1) * sizeof *was);
+    if (first->kind != PARAM_ARGUMENT) return false;
     for (size_t i = 0; i < e->kernel_count; i++)
-        for (size_t k = 0; k < e->kernels[i]->param_count; k++) {
-            struct param *p = (struct param *)&e->kernels[i]->params[k];
-            if (p->kind != PARAM_ARGUMENT) continue;
-            if (may_halve(p->fallback)) p->fallback.i /= 2, any = true;
-            for (size_t n = 0; i == 0 && n < plan_name_count(plan); n++)
-                if (strcmp(plan_name(plan, n), p->name) == 0 && may_halve(values[n])) values[n].i /= 2, any = true;
-        }
+        of[count++] = &((struct param *)&e->kernels[i]->params[param])->fallback;
+    while (n < plan_name_count(plan) && strcmp(plan_name(plan, n), first->name) != 0) n++;
+    if (n < plan_name_count(plan)) of[count++] = &values[n];
+    for (size_t i = 0; i < count; i++) {
+        was[i] = *of[i];
+        if (may_halve(was[i])) of[i]->i /= 2;
+    }
     plan_forget(plan);
-    return any;
+    const double now = size_of(plan, values, a);
+    if (now < *size) return *size = now, true;
+    for (size_t i = 0; i < count; i++) *of[i] = was[i];
+    plan_forget(plan);
+    return false;
 }
 
 static bool shrink(struct plan *plan, struct value *values, struct arena *a)
 {
-    for (;;) {
-        struct diags unheard = {0};
-        struct job job;
-        const bool made = job_make(plan, values, a, &job, &unheard);
-        double threads = 1;
-        for (int i = 0; made && i < 3; i++) threads *= (double)job.grid[i] * job.block[i];
-        diags_clear(&unheard);
-        if (!made) return false;
-        if (threads <= THREADS_MOST) return true;
-        if (!halve(plan, values)) return false;
+    const size_t params = plan_experiment(plan)->kernels[0]->param_count;
+    double size = size_of(plan, values, a);
+    for (bool any = true; any && size > 1;) {
+        any = false;
+        for (size_t k = 0; k < params && size > 1; k++) any |= halve(plan, values, k, &size, a);
     }
+    return size <= 1;
 }
 
 static enum status run(struct study *s, const struct rehearsal *r, struct value *values, size_t kernel,
@@ -83,6 +101,20 @@ static enum status run(struct study *s, const struct rehearsal *r, struct value 
     return ran ? out->result.status : STATUS_SKIPPED;
 }
 
+static bool has_formula(const struct job *job, bool shuffled)
+{
+    for (size_t i = 0; i < job->buffer_count; i++)
+        if (shuffled ? job->buffers[i].shuffled : job->buffers[i].shifts) return true;
+    return false;
+}
+
+static bool skews(const struct job *job)
+{
+    for (size_t i = 0; i < job->buffer_count; i++)
+        if (job->buffers[i].skewed) return true;
+    return false;
+}
+
 static void run_others(struct study *s, struct rehearsal *r, struct value *values)
 {
     struct studied of;
@@ -94,15 +126,12 @@ static void run_others(struct study *s, struct rehearsal *r, struct value *value
         snprintf(r->why, sizeof r->why, "on the simulator, with %u threads%s: %.200s",
             of.job->grid[0] * of.job->grid[1] * of.job->grid[2] * of.job->block[0] * of.job->block[1] *
                 of.job->block[2],
-            r->shifts ? ", with inputs that begin at another place" : "", why_text(&of.result.why, text));
+            has_formula(of.job, true)                    ? ", with inputs in another order"
+                : r->shifts                              ? ", with inputs that begin at another place"
+                : skews(of.job) && found == STATUS_WRONG ? ", with random numbers of which most are small"
+                                                         : "",
+            why_text(&of.result.why, text));
     }
-}
-
-static bool has_formula(const struct job *job)
-{
-    for (size_t i = 0; i < job->buffer_count; i++)
-        if (job->buffers[i].shifts) return true;
-    return false;
 }
 
 static void rehearse(const void *context, void *answer)
@@ -115,17 +144,24 @@ static void rehearse(const void *context, void *answer)
     struct diags unheard = {0};
     struct studied of;
     *r = *(const struct rehearsal *)context;
+    const bool shuffles = r->shifts;
     alarm(PATIENCE_S);
     setitimer(ITIMER_PROF, &(struct itimerval){.it_value.tv_sec = SECONDS_MOST}, NULL);
     device_own_process();
     plan_values(plan, 0, values);
     struct study *s = shrink(plan, values, a) ? study_open(NULL, false, NULL, &unheard) : NULL;
-    if (!s || run(s, r, values, 0, &of) != STATUS_OK) return;
+    if (shuffles) plan_seed(plan, ANOTHER), plan_shift(plan, true);
+    // What is right of random numbers that are spread evenly may know what comes of so many of them.
+    plan_skew(plan, true);
+    bool right = s && run(s, r, values, 0, &of) == STATUS_OK;
+    plan_skew(plan, right);
+    if (s && !right) right = run(s, r, values, 0, &of) == STATUS_OK;
+    if (!right) return;
     run_others(s, r, values);
-    if (r->wrong) return;
+    if (r->wrong || shuffles) return;
     plan_seed(plan, ANOTHER);
-    plan_shift(plan);
-    r->shifts = run(s, r, values, 0, &of) == STATUS_OK && has_formula(of.job);
+    plan_shift(plan, false);
+    r->shifts = run(s, r, values, 0, &of) == STATUS_OK && has_formula(of.job, false);
     if (r->shifts) run_others(s, r, values);
 }
 
@@ -133,14 +169,16 @@ static void rehearse(const void *context, void *answer)
 // `why` says what is wrong with the first that is not right there though the first kernel is; the answer is its number.
 // 0: nothing is wrong, or nothing can be said (too large, too long, a size that cannot be halved).
 // Where the first kernel is right too when inputs that are a formula begin at another place, the others must be, and
-// from then on the plan has them begin anywhere.
+// from then on the plan has them begin anywhere. Where it is right when they lie in another order, the others must be.
 static size_t rehearsing(struct plan *plan, char why[300])
 {
     const struct rehearsal asked = {.plan = plan};
-    struct rehearsal r = asked;
+    struct rehearsal r = asked, again;
     if (plan_experiment(plan)->kernel_count < 2 || !plan_count(plan)) return 0;
     if (!apart_ask(rehearse, &asked, &r, sizeof r)) return 0;
-    if (r.shifts) plan_shift(plan);
+    if (r.shifts) plan_shift(plan, false);
+    // In a process of its own: what is not made for another order may never end.
+    if (r.shifts && !r.wrong && apart_ask(rehearse, &r, &again, sizeof again)) r = again;
     memcpy(why, r.why, sizeof r.why);
     return r.wrong;
 }

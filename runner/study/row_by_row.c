@@ -19,8 +19,8 @@
 // Blocks of a row that stand for all, how many instructions of warps they may take, and the rows that are looked at.
 static const struct study_bounds bounds = {.sample = 64,
     .few = 8,
-    .short_of = 1 << 20,
-    .short_most = 1024,
+    .short_of = 1 << 22,
+    .short_most = 4096,
     .instructions = 12 << 20,
     .all = 24 << 20,
     .points = 10};

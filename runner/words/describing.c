@@ -126,6 +126,7 @@ static bool describe_kernel(const struct describing *to, const char *name, struc
     to->under("launch");
     static const char *const axes[] = {"threads", "threads.y", "threads.z"};
     for (int i = 0; i < 3; i++) expression(to, axes[i], k->threads[i]);
+    if (k->host) to->line("host", "C++ of the description launches, on this machine");
     expression(to, "needs", k->needs);
     expression(to, "shared", k->shared);
     expression(to, "carveout", k->carveout);

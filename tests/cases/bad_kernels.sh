@@ -24,7 +24,7 @@ row() { # NAME STATUS REASON: the only row, without the instruction; counts wher
     need grep -qF ",$2," row
     need grep -qF "$3" row
     case "$2 $3" in
-        racy* | *'nothing has written'*) need grep -qE ',(sass|ptx),[0-9a-f]*$' row ;;
+        racy* | ok* | *'nothing has written'* | *'other variables'*) need grep -qE ',(sass|ptx),[0-9a-f]*$' row ;;
         *) need grep -qE ',,[0-9a-f]*$' row ;;
     esac
 }
@@ -34,6 +34,11 @@ fails() { # NAME STATUS REASON BODY [LINKAGE]
     need [ $? = 1 ]
     row "$1" "$2" "$3"
     need grep -q "^1/1  .*: $2: " log # what went wrong is said with -q too
+}
+passes() { # NAME BODY
+    make "$1" "$2"
+    need gpuexp -q "$1.yaml" -d sim
+    row "$1" ok ''
 }
 fails past_the_end failed \
     'past the end of `in`, at byte 4096 of 4096: element 1024, and it has 1024, at line 10' \
@@ -61,6 +66,56 @@ fails trapped failed 'executed `trap`, at line 10 by block (1,0,0) warp 0 lane 6
 fails early_sum racy 'with blocks and warps in another order (`schedule: 1`)' \
     '__shared__ int c; if (threadIdx.x == 0) c = 0; __syncthreads(); atomicAdd(&c, 1);
     out[i] = in[i] + (threadIdx.x == 63 && atomicAdd(&c, 0) < 64);'
+# No two lanes of a warp are promised to run in step, whether their accesses are volatile or not. Each has a twin.
+swap='__shared__ volatile float s[64]; const int t = threadIdx.x; s[t] = in[i];'
+fails in_step racy 'another order (`schedule: 1`) ' "$swap out[i ^ 1] = s[t ^ 1];"
+row in_step racy ' at line 10, and `volatile` does not order what different lanes do'
+fails together racy '`__activemask()` at line 11 names the lanes that run together, and these need not be all' \
+    'const unsigned all = __ballot_sync(~0u, in[i] > 0.5f); out[i] = in[i];
+    if (all >> threadIdx.x % 32 & 1) out[i] += __activemask() != all;'
+half='__shared__ float s[64]; const int t = threadIdx.x; s[t] = in[i]; __syncwarp(0xffffu << (t & 16));'
+fails half_met racy 'another order (`schedule: ' "$half out[i ^ 31] = s[t ^ 31];"
+passes half_met_ok "$half out[i ^ 15] = s[t ^ 15];"
+# A stack whose head is a bare index: others may take a token and the next one, and put the first back (ABA).
+stack() { # WHAT A PUSH ADDS TO THE HEAD
+    echo "__shared__ int head, list[65]; const int t = threadIdx.x; volatile int *top = &head, *next = list;
+    next[t] = t + 1; if (t == 0) head = 0, list[64] = 64; __syncthreads();
+    for (int k = 0, h; k < 3; k++) {
+        do h = *top; while (atomicCAS(&head, h, (h & ~255) $1 | next[h & 255]) != h);
+        const int own = h & 255;
+        do { h = *top; next[own] = h & 255; __threadfence_block(); }
+        while (atomicCAS(&head, h, (h & ~255) $1 | own) != h);
+    }
+    __syncthreads(); int all = 0;
+    for (int h = *top & 255; h < 64 && all < 65; h = next[h]) all++;
+    out[i] = in[i] + (all != 64);"
+}
+fails taken_twice racy 'another order (`schedule: ' "$(stack '')"
+passes in_step_ok "$swap __syncwarp(); out[i ^ 1] = s[t ^ 1];"
+passes together_ok 'const unsigned all = __ballot_sync(~0u, in[i] > 0.5f), here = __activemask(); out[i] = in[i];
+    if (all >> threadIdx.x % 32 & 1) out[i] += here == 0;'
+# From one array of shared memory into the next one: what stands there is whole again before anybody looks.
+two='__shared__ float a[64], b[64]; const int t = threadIdx.x; b[t] = a[t] = in[i]; __syncthreads();'
+fails into_the_next failed 'out-of-bounds shared load of 4 bytes at byte 256 of `a`, which has 256: other variables' \
+    "$two out[i] = a[t] + 0 * (a[t + 1] + b[63 - t]);"
+need grep -q 'at line 10 by block (0,0,0) warp 1 lane 31; not seen in its machine code' row || ! nvrtc
+passes into_no_other "$two
+    float *p = t % 2 ? a : b; for (int k = 0; k < 2; k++) p += 32; out[i] = a[t] + 0 * p[t - 64];"
+# A compiler reads the last three of `a` by a load of four: others write what lies behind, and nobody uses it here.
+wide='const int t = threadIdx.x; if (t < 7) a[t] = in[i]; __syncthreads();
+    if (t < 7) { float s = 0; for (int k = 0; k < 7; k++) s += a[k] * in[(k + t) % 7]; b[t] = s; }
+    __syncthreads(); out[i] = in[i] + 0 * b[t % 7];'
+passes wide_in_ptx "__shared__ __align__(16) float a[7], b[7]; $wide"
+passes wide_in_machine_code "__shared__ float a[7], b[7]; $wide"
+# What a warp does as one it does as one in any order.
+passes product 'int a = in[i] >= 0 ? 0x01010101 : 0, d, e, zero = __activemask() == 0;
+    asm volatile("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%0, %1}, {%2}, {%2}, {%3, %3};"
+                 : "=r"(d), "=r"(e) : "r"(a), "r"(zero));
+    out[i] = in[i] + (d != 16) + (e != 16);'
+passes twice 'for (int k = 0; k < 3; k++)
+        asm volatile("barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;" ::: "memory");
+    out[i] = in[i] + (__activemask() == 0);'
+passes taken_twice_ok "$(stack '+ 256')"
 # What nothing has written is seen in the first byte of the result alone, which `check` accepts.
 make first_byte '__shared__ volatile int s[64]; out[i] = in[i]; if (i == 0) *(unsigned char *)out = s[5];'
 sed -i 's/{ return out\[i\] == in\[i\]; }/{ return i == 0 || out[i] == in[i]; }/' first_byte.cu

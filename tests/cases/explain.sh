@@ -113,6 +113,9 @@ echo "--- a few swaps in each of many launches are no loop; how long a block wai
 gpuexp explain "$TOP/tests/kernels/bfs_levels.cu" -s check=none > levels || exit 1
 t sed -n 's/^  1\. \([a-z_]*\):.*/\1/p; s/.*\(swap_loop\).*/\1/p' levels
 t gpuexp explain "$TOP/tests/kernels/two_phases.cu" -s check=none
+echo "--- lanes behind the end of a small matrix are few in a larger one"
+gpuexp explain "$TOP/tests/kernels/matmul_struct.cu" -s check=none > edge || exit 1
+t sed -n 's/^  1\. \([a-z_]*\):.*/\1/p' edge
 echo "--- a kernel that its user mended, beside what was told of the flaw"
 cat > count.cu << 'END'
 __global__ void count(const unsigned *data, unsigned *bins, int n)
@@ -140,10 +143,23 @@ gpuexp explain told.cu -d sim -s n=4Mi --prove mended.cu --format json > proved.
 awk '/"gain_this_grid"/ && !told { told = $2 + 0 } /"found"/ { found = $2 + 0 }
     END { as = told > 5 && found > 0.8 * told && found < 1.25 * told
         print (as ? "as told" : found " where " told " was told") }' proved.json
+t grep -c '"results": "the same"' proved.json
+mended | sed 's/; i < n;/; i < n \/ 2;/' > half.cu
+t eval 'gpuexp explain told.cu -d sim -s n=64Ki --prove half.cu 2>&1 | grep -A1 mended | shape'
 t eval 'gpuexp explain told.cu -d sim -s n=4Mi --prove nosuch.cu 2>&1 | grep mended'
 mended 'useful: 4 * n' > other.cu
 { described 'threads: n' 'useful: 8 * n'; cat count.cu; } > told.cu
 t eval 'gpuexp explain told.cu -d sim -s n=64Ki --prove other.cu 2>&1 | grep mended'
+# Sums of floats at one address wait for each other, also where each block has one: 4096 of them took an H200 11 us.
+for T in int float; do
+    printf '/*\nabout: One sum a block.\nbuffers:\n  out: {type: %s, count: 1, access: both, fill: 0}\n' $T
+    printf 'grid: 4096\n*/\n'
+    printf '__global__ void each(%s *out) { if (threadIdx.x == 0) atomicAdd(out, (%s)blockIdx.x); }\n' $T $T
+done | csplit -sz -f each. -b %d.cu - '/^\/\*/' '{*}'
+for k in 0 1; do gpuexp explain each.$k.cu -d sim:h200 -s block=256 --format json > each.$k.json || exit 1; done
+cat each.0.json each.1.json | awk '/"model_us"/ { us[n++] = $2 + 0 } 
+    END { exit !(us[0] > 2 && us[1] > 1.5 * us[0]) }' ||
+    { echo "sums of floats do not wait:"; grep model_us each.?.json; exit 1; }
 printf 'struct s { int k; };\n__global__ void odd(s *p, int n) { p[n].k = 0; }\n' > odd.cu
 t explained odd.cu
 # Of many points, a kind that was told before has one line; `--all` tells each.

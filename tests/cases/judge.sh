@@ -94,10 +94,47 @@ for k in a beyond; do
     sed "s/default: 1000/default: 4096000/; s/void $k(/void ${k}_of_many(/" $k.cu > ${k}_of_many.cu
 done
 judge a_of_many.cu beyond_of_many.cu -d script:fake # too many for the simulator: fewer are tried
+# What is as long with fewer threads stays as long: a kernel may be made for rows of that length.
+sed 's/^  n: .*/  rows: {default: 4096, min: 1}\n  n: {default: 1024, min: 1}/; s/count: n/count: rows * n/
+    s/^threads: n/block: 256\ngrid: rows/; s/8 \* n/8 * rows * n/; s/void a(/void of_any(/
+    s/int i = .*/in += blockIdx.x * n, out += blockIdx.x * n;/
+    s/if (i < n)/for (int i = threadIdx.x; i < n; i += 256)/' a.cu > of_any.cu
+sed 's/void of_any(/void of_1024(/; s/i < n; /i < 1024; /' of_any.cu > of_1024.cu
+judge of_any.cu of_1024.cu -d script:fake
 # Inputs that are a formula begin at another place there, where the first kernel is right then too: what does not read
 # them is not. Where the first is not, their order matters, and the other one may know them.
 sed 's/access: read}/access: read, fill: index}/; s/void a(/void reads(/' a.cu > reads.cu
 sed 's/void reads(/void knows(/; s/2 \* in\[i\];$/2 * i;/' reads.cu > knows.cu
 judge reads.cu knows.cu -d script:fake
+# The largest of so many random numbers is known, where these are spread evenly.
+cat > largest.cu << 'END'
+/*
+params: {rows: {default: 64, min: 1}}
+buffers:
+  in: {type: int, count: rows * 4096, access: read, fill: random}
+  out: {type: int, count: rows, access: write}
+block: 32
+grid: rows
+useful: rows * 16384
+*/
+__global__ void largest(const int *in, int *out)
+{
+    int most = 0;
+    for (int i = threadIdx.x; i < 4096; i += 32) most = max(most, in[blockIdx.x * 4096 + i]);
+    for (int o = 16; o; o /= 2) most = max(most, __shfl_xor_sync(~0u, most, o));
+    if (!threadIdx.x) out[blockIdx.x] = most;
+}
+__device__ bool check(size_t r, const int *in, const int *out)
+{
+    int most = 0;
+    for (int i = 0; i < 4096; i++) most = in[r * 4096 + i] > most ? in[r * 4096 + i] : most;
+    return out[r] == most;
+}
+END
+sed 's/void largest(/void hundred(/; s/in\[blockIdx.x \* 4096 + i\])/100)/' largest.cu > hundred.cu
+judge largest.cu hundred.cu -d script:fake
+# What makes all of them of the first is not right when they lie in another order.
+sed 's/void knows(/void first(/; s/2 \* i;$/2 * (((int)in[0] + i) % n);/' knows.cu > first.cu
+judge reads.cu first.cu -d script:fake
 for k in reads knows; do sed "s/return out.*/return out[i] == 2 * i; }/; s/void $k(/void o$k(/" $k.cu > o$k.cu; done
 judge oreads.cu oknows.cu -d script:fake

@@ -23,6 +23,14 @@ need [ -s reports/stride.run.yaml ]
 need gpuexp vecadd -q -d sim -s n=1Mi -o vecadd.csv 2> log
 need [ "$(cells vecadd.csv model_dram_read_bytes | cut -d. -f1)" = 8388608 ]
 
+# On a GPU the model stands beside what was measured, and a time outside of its interval is told in the row.
+printf '%s\n' 'name NVIDIA H200' 'time 50' 'for n=4194304 time 16' > fake
+for n in 1Mi '[1Mi, 4Mi]'; do
+    need gpuexp vecadd -d script:fake -s "n=$n" -s counters=sim --fresh -o beside.csv > out 2> log
+    sed -En 's/[0-9.]+ us to [0-9.]+ us/US to US/; s/: [0-9.]+ us \(/: US (/; s/^model_us/&/p' out
+done
+need [ "$(cells beside.csv reason | grep -c '^longer than the model expects (.* us): something takes')" = 1 ]
+
 # The run file says whose precision was asked for: that of the value by its name.
 printf '%s\n' 'kernel: latency' 'with: {n: 1Ki}' 'measure: {precision: {of: near, to: 1%}}' > near.yaml
 need gpuexp -q near.yaml -d sim 2> log

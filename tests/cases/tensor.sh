@@ -56,7 +56,7 @@ one -s W=32 -s H=8 -s w=300
 one -s W=32 -s H=8 -s first=3
 one -s W=32 -s H=8 -s promote=100
 one -s W=32 -s H=8 -s step=9
-one -s W=32 -s H=8 -s memory.in=symbol
+for memory in symbol constant texture surface; do one -s W=32 -s H=8 -s memory.in=$memory; done
 boxes=$TOP/tests/gpu/pixels.yaml
 of_pixels() {
     echo "$@"

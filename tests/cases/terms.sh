@@ -22,7 +22,7 @@ done < tries
 # needs another word finds a plain one, gives it a term, or adds it here.
 cat > plain << 'END'
 active add address addresses again alive all an and angle another any anything apart are array ask asked asks at
-atan atan2 atomicadd atomicmax average away be because before begin begins behind belong bits bring buffer busy
+atan atan2 atomicadd atomicmax average away be because before begin begins behind belong bits bring buffer busy byte
 call calls can cannot carries cbrt ceiling change choose comes compute computed copies cos cosf cosine could
 counter cudamemprefetchasync different digits distance divide divided divisions do does each element elements empty
 end ends enough erf es every everywhere exp exp2 exponentials faster fetched few fewer findings first fit fits flag

@@ -116,9 +116,11 @@ def held(expected, measured):
         a, b = rows(f), rows(measured + '/' + os.path.basename(f))
         if not a or not b or 'model_us' not in a[0]: continue
         names = list(b[0])
-        names = [n for n in names[names.index('kernel') + 1:names.index('status')] if n in a[0] and n != 'counters']
+        names = [n for n in names[names.index('kernel') + 1:names.index('status')]
+                 if n in a[0] and n not in ('counters', 'timeout')]
         key = lambda r: tuple(r[n] for n in names if n != 'device')
-        times = {key(r): r for r in b if r['time_us'] and r['status'] in ('ok', 'imprecise')}
+        good = ('ok', 'imprecise', 'unverified')
+        times = {key(r): r for r in b if r['time_us'] and r['status'] in good}
         out += [(os.path.basename(f)[:-4], ' '.join(key(r)), r, times[key(r)]) for r in a
                 if r['model_us'] and key(r) in times]
     return out
@@ -149,9 +151,12 @@ def apart(sim, measured):
         v = [(float(f[2][expected]), float(f[3][counted])) for f in found if f[3][counted]]
         v = [abs(e / c - 1) <= part for e, c in v if c > least]
         return f'{sum(v)} of {len(v)}'
+    hits = [100 * abs(float(f[2]['model_l1_hit_sectors']) - float(f[3]['l1_hit_sectors'])) / float(f[3]['ld_sectors'])
+            for f in found if f[3].get('l1_hit_sectors') and float(f[3]['ld_sectors'])]
     print(f'{len(found)} launches, {len(big)} of 5 us and more: median error {share(errors, 0.5):.1f} %, ninth decile'
           f' {share(errors, 0.9):.1f} %, within 25 % {100 * sum(e <= 25 for e in errors) / len(big):.0f} %;'
           f' inside the interval {inside}, at most 30 % wide to a side {near};'
+          f' L1 hits within 2 points {sum(h <= 2 for h in hits)} of {len(hits)},'
           f' L2 reads within 3 % {within("model_l2_read_sectors", "l2_read_sectors", 0.03, 2000)},'
           f' memory reads within 5 % {within("model_dram_read_bytes", "dram_read_bytes", 0.05, 200000)},'
           f' writes within 10 % {within("model_dram_write_bytes", "dram_write_bytes", 0.1, 3e6)};'

@@ -18,11 +18,11 @@ static const char *const groups[COLUMNS_GROUPS] = {
         "shared_requests shared_wavefronts shared_ld_wavefronts_per_request "
         "shared_st_wavefronts_per_request instructions lane_instructions parted_branches issued_alu_pct "
         "issued_fma_pct issued_fp64_pct issued_xu_pct issued_lsu_pct issued_tensor_pct issued_uniform_pct ",
-    [COLUMNS_HARDWARE] = " l2_read_sectors dram_read_bytes dram_write_bytes page_faults migrated_bytes ",
+    [COLUMNS_HARDWARE] = " l2_read_sectors l1_hit_sectors dram_read_bytes dram_write_bytes page_faults migrated_bytes ",
     [COLUMNS_EXPECTED] = " model_us model_lo_us model_hi_us bound_us model_limit model_l1_hit_sectors "
                          "model_l2_read_sectors model_dram_read_bytes model_dram_write_bytes ",
 };
-static const char larger[] = " gbps gflops occupancy_pct lanes_per_access model_l1_hit_sectors ",
+static const char larger[] = " gbps gflops occupancy_pct lanes_per_access l1_hit_sectors model_l1_hit_sectors ",
                   neither[] =
                       " contexts samples discarded clock_mhz useful_bytes peak_gbps memory_bytes gpu regs shared_bytes "
                       "issued_alu_pct issued_fma_pct issued_fp64_pct issued_xu_pct issued_lsu_pct issued_tensor_pct "

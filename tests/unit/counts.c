@@ -114,6 +114,32 @@ static void simulator_counts_beside_a_timing_device(void)
     CHECK_TEXT(r.counts, "hardware");
 }
 
+// Of an H200 the model says beside any counts what it expects. A time outside of that is told; of a GPU that it does
+// not know nothing is expected.
+static void a_time_is_held_against_the_model(void)
+{
+    struct result r;
+    fake_write("name NVIDIA H200\ntime 50\ncount ld_requests 99\n");
+    timed("both", &r);
+    CHECK_INT(r.columns[COLUMN_LD_REQUESTS], 99);
+    const double us = r.columns[COLUMN_MODEL_US];
+    CHECK(us > 1 && us < 10 && r.columns[COLUMN_MODEL_HI_US] < 10);
+    counts_beside(&r);
+    CHECK(strstr(reason_of(&r), "longer than the model expects (") != NULL);
+    r.why = (struct why){0}, r.columns[COLUMN_TIME_US] = 0.1;
+    counts_beside(&r);
+    CHECK(strstr(reason_of(&r), "shorter than the model expects (") != NULL);
+    r.why = (struct why){0}, r.columns[COLUMN_TIME_US] = us;
+    counts_beside(&r);
+    CHECK_TEXT(reason_of(&r), "");
+    fake_write("name NVIDIA Unheard\ntime 50\n");
+    timed("sim", &r);
+    CHECK_INT(r.columns[COLUMN_LD_REQUESTS], 32);
+    CHECK(isnan(r.columns[COLUMN_MODEL_US]) && isnan(r.columns[COLUMN_BOUND_US]));
+    counts_beside(&r);
+    CHECK_TEXT(reason_of(&r), "");
+}
+
 static void simulator_stands_in_where_counters_are_not_permitted(void)
 {
     struct result r;
@@ -185,7 +211,7 @@ static void a_long_simulation_costs_no_row(void)
                  "{ for (unsigned n = 0; n + 1; n++) ((volatile float *)out)[0] = in[0]; }\n";
     CHECK(dev && device_fake.prepare(dev, &job, columns, &skip, &d));
     result_init(&r);
-    counts_fill(&device_fake, dev, true, &job, &r, 1, &why);
+    counts_fill(&device_fake, dev, &(struct device_identity){.timed = true}, &job, &r, 1, &why);
     CHECK(why.count == 2 && strstr(why.items[1].what, "not done in the 1 s that were left of `timeout`") != NULL);
     CHECK(isnan(r.columns[COLUMN_LD_REQUESTS]));
     device_fake.finish(dev);
@@ -206,6 +232,7 @@ int main(void)
     fake_begin();
     timing_device_counts_only_when_asked();
     simulator_counts_beside_a_timing_device();
+    a_time_is_held_against_the_model();
     simulator_stands_in_where_counters_are_not_permitted();
     simulator_counts_by_itself_unless_told_not_to();
     what_is_asked_for_is_counted_and_nothing_else();

@@ -620,6 +620,27 @@ static void what_was_asked_for(void)
     TELLS_BETWEEN("window", job.settings[SETTING_PERSIST], value_int(20 << 20), value_int(0));
 }
 
+// Of a launch that is over before the device is full the ceiling is the launch, and its advice is more work.
+static void a_small_launch_is_told_as_one(void)
+{
+    begin(1, 32);
+    judge(LIMIT_LAUNCH, LIMIT_DRAM);
+    e.whole = true;
+    CHECK(findings_unit(&e, &advice, arena));
+    CHECK_TEXT(advice.what, "the launch is small: the device starts and ends it longer than it works");
+    CHECK_TEXT(advice.why, "1 block of 32 threads; launching takes 80 % of the time");
+    const char *small = advice.what;
+    e.whole = false; // it stands for a larger grid
+    CHECK(findings_unit(&e, &advice, arena) && strcmp(advice.what, small) != 0);
+    e.whole = true;
+    judge(LIMIT_DRAM, LIMIT_LAUNCH);
+    CHECK(findings_unit(&e, &advice, arena) && strcmp(advice.what, small) != 0);
+    begin(1 << 20, 1024);
+    judge(LIMIT_LAUNCH, LIMIT_DRAM);
+    e.whole = true;
+    CHECK(findings_unit(&e, &advice, arena) && strcmp(advice.what, small) != 0);
+}
+
 int main(void)
 {
     arena = arena_new();
@@ -645,6 +666,7 @@ int main(void)
     the_same_memory_again();
     a_launch_that_does_not_fill_the_device();
     waiting_for_the_block();
+    a_small_launch_is_told_as_one();
     what_was_asked_for();
     arena_free(arena);
     return test_end();

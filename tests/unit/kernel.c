@@ -253,6 +253,12 @@ static void a_buffer_is_what_the_source_takes(void)
         &d);
     CHECK(k && strcmp(k->buffers[0].type, "short") == 0 && strcmp(k->buffers[1].type, "float") == 0);
     kernel_free(k);
+    k = kernel_parse("k.cu",
+        "/*\nbuffers: {x: 4, y: 4}\ngrid: 1\n*/\ntypedef struct { int surreal; } odd;\ntypedef unsigned char real;\n"
+        "using pair = double2;\n__global__ void k(const real *x, pair *y) {}\n",
+        &d);
+    CHECK(k && strcmp(k->buffers[0].type, "unsigned char") == 0 && strcmp(k->buffers[1].type, "double2") == 0);
+    kernel_free(k);
     diags_clear(&d);
 }
 

@@ -71,6 +71,7 @@ static const struct {
     {"#include <torch/all.h>\n" KERNEL, AT(1, "cannot open source file \"torch/all.h\""), "\n" KERNEL},
     {"#include \"b.h\"\n#include <b.h>\n" KERNEL, "a.cu:1:10: fatal error: b.h: No such file or directory\n",
         "\n\n" KERNEL},
+    {"#include \"gpuexp_b.h\"\n" KERNEL, AT(1, "cannot open source file \"gpuexp_b.h\""), NULL},
     {"# include <b.h> // c\n" KERNEL, "a.cu:1:10: fatal error: 'b.h' file not found\n", "\n" KERNEL},
     // Directives stay, as do lines.
     {"int h(){\n#if 1\nexit(1);\n#endif\n}\n" KERNEL, AT(3, "x"), "\n#if 1\n\n#endif\n\n" KERNEL},

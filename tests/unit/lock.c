@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -163,6 +164,39 @@ static void of_many_one_has_it(void)
     }
 }
 
+// What a report's writers left is removed by its next holder, as if somebody wrote it still; what only looks like it
+// stays.
+static void what_was_left_behind_goes(void)
+{
+#define TOKEN "0123456789abcdef"
+    static const struct {
+        const char *behind; // of the report's name without .csv
+        bool goes;
+    } files[] = {{".csv." TOKEN ".tmp", true}, {".csv.lock." TOKEN ".tmp", true}, {".csv.lock." TOKEN, true},
+        {".run.yaml." TOKEN ".tmp", true}, {".samples.csv." TOKEN ".tmp", true}, {".csv." TOKEN, false},
+        {".csv.0123456789abcde.tmp", false}, {".csv.0123456789ABCDEF.tmp", false}, {".csv." TOKEN "0.tmp", false},
+        {".csv." TOKEN ".tmp.txt", false}, {".csvs." TOKEN ".tmp", false}, {"2.csv." TOKEN ".tmp", false}};
+    enum { FILES = sizeof files / sizeof *files };
+    struct diags d = {0};
+    char names[FILES][160];
+    int fds[FILES];
+    for (size_t k = 0; k < FILES; k++) {
+        snprintf(names[k], sizeof names[k], "%.*s%s", (int)strlen(path) - 4, path, files[k].behind);
+        fds[k] = open(names[k], O_RDWR | O_CREAT, 0600);
+        CHECK(fds[k] >= 0 && flock(fds[k], LOCK_EX) == 0);
+    }
+    struct lock *l = lock_take(path, NULL, &d);
+    for (size_t k = 0; k < FILES; k++) {
+        const bool gone = !file_exists(names[k]);
+        if (gone != files[k].goes) printf("%s\n", files[k].behind);
+        CHECK(gone == files[k].goes);
+        unlink(names[k]);
+        close(fds[k]);
+    }
+    lock_release(l);
+    diags_clear(&d);
+}
+
 int main(void)
 {
     if (!mkdtemp(folder)) return 1;
@@ -174,6 +208,7 @@ int main(void)
     another_machine_holds_it_until_it_falls_silent();
     a_holder_shows_that_it_lives();
     of_many_one_has_it();
+    what_was_left_behind_goes();
     rmdir(folder);
     return test_end();
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "device/profiles.h"
 #include "model/model_inside.h"
-#include "unit/test.h"
+#include "unit/kept.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -719,6 +719,89 @@ static void a_broken_profile_is_refused(void)
     }
 }
 
+// A launch of everything that a warp can do, by chance, the same each time.
+static struct model_result by_chance(struct model *m, const struct model_launch *launch, uint32_t seed)
+{
+    struct model_result r;
+    uint32_t chance = seed;
+    model_begin(m, launch);
+    model_plan(m);
+    for (uint64_t b = 0; b < launch->blocks; b++) {
+        if (!model_wants(m, b)) continue;
+        model_block(m, b);
+        for (uint32_t n = 0; n < launch->warps * (b % 97 ? 6 : 30); n++) {
+            const uint32_t w = n % launch->warps, k = n / launch->warps,
+                           pick = (chance = chance * 1664525 + 1013904223) >> 8;
+            const struct model_work work = {.turns = 1 + pick % 40,
+                .cycles = 20 + pick % 97,
+                .pipes = {pick % 23, pick % 19, pick % 7 ? 0 : 32, pick % 5, pick % 11}};
+            const uint64_t own = 1 << 20 | ((b * launch->warps + w) * 64 + k * 4), all = 4096 + pick % 3000;
+            struct model_access a = {.kind = (enum model_kind)(pick % 16 < 9 ? MODEL_LOAD : pick % 16 - 12),
+                .bypass = pick % 13 == 0,
+                .floats = pick & 64,
+                .follows = pick % 17 == 0,
+                .behind = pick & 128 ? MODEL_NO_WAIT : (uint8_t)(pick % 3),
+                .banks = (uint8_t)(1 + pick % 8),
+                .units = (uint16_t)(1 + pick % 9),
+                .count = 1 + pick % 5 * (pick % 7)};
+            if (pick % 16 >= 9 && pick % 16 < 13) a.kind = MODEL_STORE;
+            for (uint32_t i = 0; i < a.count; i++)
+                a.lines[i] = (struct model_line){(pick & 512 ? own : all) + i * (1 + pick % 2),
+                    {32, pick & 1024 ? 32 : 0, pick & 2048 ? 8 : 0, pick & 1024 ? 32 : 4}};
+            model_work(m, w, &work);
+            model_access(m, w, &a);
+            if (k % 3 == 2) model_wait(m, w, (uint8_t)(pick & 1));
+            if (k == 4) model_barrier(m, w, 0, 0);
+            if (pick % 31 == 0)
+                model_pause(m, w, (enum model_pause)(pick % 3111 ? pick % MODEL_HEAP : MODEL_SWAPS), 1 + pick % 3);
+        }
+        model_block_end(m);
+    }
+    model_end(m, &r);
+    return r;
+}
+
+// Every figure of launches of all sizes: few blocks, whole waves that stand for more, warps that were cut off.
+static void what_launches_cost_is_what_was_kept(void)
+{
+    static const struct {
+        const char *name, *device;
+        struct model_launch launch;
+    } rows[] = {{"a block", "h200", {.blocks = 1, .warps = 5, .resident = 1}},
+        {"few", "h200", {.blocks = 37, .warps = 8, .resident = 2, .shared_bytes = 60000}},
+        {"a wave", "h200", {.blocks = 500, .warps = 2, .resident = 4}},
+        {"warm", "h200", {.blocks = 500, .warps = 2, .resident = 4, .warm = true}},
+        {"PTX", "h200", {.blocks = 900, .warps = 4, .resident = 8, .ptx = true}},
+        {"waves", "h200", {.blocks = 9000, .warps = 1, .resident = 2}},
+        {"many", "h200", {.blocks = 100000, .warps = 2, .resident = 4}},
+        {"cut", "h200", {.blocks = 600, .warps = 4, .resident = 4, .most_words = 20000}},
+        {"many, cut", "h200", {.blocks = 40000, .warps = 4, .resident = 4, .most_words = 90000}},
+        {"shared by others", "h200", {.blocks = 4000, .warps = 2, .resident = 4, .fetched = 0.5, .written = 0.25}},
+        {"another device", "a100", {.blocks = 2000, .warps = 3, .resident = 4, .shared_bytes = 9000}}};
+    char *got = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&got, &size);
+    for (uint32_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct diags d = {0};
+        struct model_constants c;
+        CHECK(profile_model(profile_find(rows[k].device), &c, &d));
+        diags_clear(&d);
+        struct model *m = model_new(&c);
+        model_forget(m);
+        struct model_result r = by_chance(m, &rows[k].launch, 1 + k);
+        fprintf(out, "%s: ", rows[k].name);
+        kept_print(out, &r);
+        const struct model_result next = by_chance(m, &rows[k].launch, 99 + k);
+        model_add(&r, &next);
+        fprintf(out, "%s, and the next: ", rows[k].name);
+        kept_print(out, &r);
+        model_free(m);
+    }
+    fclose(out);
+    kept_holds(TESTS_DIR "/unit/model.txt", got, size);
+    free(got);
+}
+
 int main(void)
 {
     what_is_read_once_comes_from_memory();
@@ -746,6 +829,7 @@ int main(void)
     several_launches_share_their_events();
     more_work_takes_longer();
     warps_that_miss_a_barrier_do_not_hang_it();
+    what_launches_cost_is_what_was_kept();
     every_profile_can_be_read();
     a_broken_profile_is_refused();
     return test_end();

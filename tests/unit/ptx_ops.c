@@ -107,8 +107,13 @@ static void origins(void)
     } wanted[] = {{"%tid.x", ORIGIN_THREAD}, {"%laneid", ORIGIN_LANE}, {"%lanemask_lt", ORIGIN_LANE},
         {"%ctaid.y", ORIGIN_BLOCK}, {"%ntid.x", ORIGIN_LAUNCH}, {"%nctaid.z", ORIGIN_LAUNCH},
         {"%clusterid.x", ORIGIN_CLUSTER}, {"%cluster_ctarank", ORIGIN_CLUSTER}, {"%smid", ORIGIN_PLACE},
-        {"%clock64", ORIGIN_TIME}, {"%globaltimer", ORIGIN_TIME}, {"%envreg1", ORIGIN_SYSTEM}, {"%rd1", 0}, {"tid", 0}};
-    for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) CHECK_INT(ops_origin(wanted[k].name), wanted[k].origin);
+        {"%clock64", ORIGIN_TIME}, {"%globaltimer", ORIGIN_TIME}, {"%envreg1", ORIGIN_SYSTEM}};
+    for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
+        const struct ptx_special *s = ops_special(wanted[k].name);
+        CHECK_INT(s ? s->origin : 0, wanted[k].origin);
+    }
+    static const char *const none[] = {"%rd1", "tid", "%tid", "%tid.xy", "%envreg3", "W"};
+    for (size_t k = 0; k < sizeof none / sizeof *none; k++) CHECK(!ops_special(none[k]));
 }
 
 static void costs(void)

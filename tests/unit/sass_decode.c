@@ -142,11 +142,41 @@ static void a_cubin_is_read(void)
     free(file);
 }
 
+// The line of each instruction of a kernel with a loop that is written out and a function that is inlined, as
+// llvm-dwarfdump reads them (tests/golden/lines.cubin: nvcc 13.0 -arch=sm_90 -cubin -lineinfo).
+static void each_instruction_has_its_line(void)
+{
+    static const struct {
+        uint32_t from, line;
+    } rows[] = {{0, 25}, {1, 27}, {2, 29}, {3, 27}, {6, 29}, {8, 31}, {12, 34}, {18, 33}, {19, 34}, {23, 33}, {26, 37},
+        {27, 34}, {28, 37}, {30, 4}, {31, 5}, {45, 6}, {46, 35}, {47, 37}, {48, 33}, {49, 37}, {50, 34}, {51, 37},
+        {53, 4}, {54, 5}, {68, 6}, {69, 35}, {70, 37}, {71, 33}, {72, 37}, {73, 34}, {74, 37}, {76, 4}, {77, 5},
+        {91, 6}, {92, 35}, {93, 37}, {94, 33}, {95, 37}, {96, 34}, {97, 37}, {99, 4}, {100, 5}, {114, 6}, {115, 35},
+        {116, 37}, {117, 32}, {118, 31}, {122, 34}, {127, 33}, {128, 37}, {130, 34}, {131, 37}, {133, 4}, {134, 5},
+        {148, 6}, {149, 35}, {150, 37}, {151, 31}, {156, 40}, {158, 43}, {159, 42}, {160, 40}, {162, 43}, {163, 42},
+        {164, 40}, {165, 41}, {166, 43}, {167, 42}, {168, 44}};
+    struct diags d = {0};
+    size_t bytes, row = 0;
+    char error[256];
+    char *file = file_read(TESTS_DIR "/golden/lines.cubin", 1 << 20, &bytes, &d);
+    struct arena *a = arena_new();
+    struct cubin *c = file ? cubin_read(a, file, bytes, error) : NULL;
+    struct cubin_kernel k = {0};
+    CHECK(c && cubin_kernel(c, a, "lines", &k, error) && k.lines);
+    for (size_t i = 0; k.lines && i < k.code_bytes / 16; i++) {
+        if (row + 1 < sizeof rows / sizeof *rows && rows[row + 1].from == i) row++;
+        CHECK_INT(k.lines[i], rows[row].line);
+    }
+    arena_free(a);
+    free(file);
+}
+
 int main(void)
 {
     each_form_of_operands_is_read();
     branches_lead_where_they_say();
     the_schedule_is_read();
     a_cubin_is_read();
+    each_instruction_has_its_line();
     return test_end();
 }

@@ -114,6 +114,14 @@ static uint32_t dot4(uint32_t a, uint32_t b, uint32_t c)
     for (int k = 0; k < 4; k++) c += (uint32_t)((int8_t)(a >> 8 * k) * (int8_t)(b >> 8 * k));
     return c;
 }
+// The float beside it on the way to `end`, unless it is one.
+static float toward(double v, double end)
+{
+    const float f = (float)v;
+    const bool beyond = end > 0 ? f < v : end < 0 ? f > v : fabs(f) > fabs(v);
+    return beyond ? nextafterf(f, (float)end) : f;
+}
+
 static int32_t to_int(double v, double lo, double hi)
 {
     return v != v ? 0 : v <= lo ? (int32_t)lo : v >= hi ? (int32_t)hi : (int32_t)v;

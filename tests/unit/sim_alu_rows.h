@@ -22,6 +22,12 @@
     X(l, "mul.wide.u32 %lo, %ra, %rb;", (uint64_t)A *B) \
     X(l, "mul.wide.s32 %lo, %ra, %rb;", (uint64_t)((int64_t)SA * SB)) \
     X(l, "mad.wide.s32 %lo, %ra, %rb, %lc;", (uint64_t)((int64_t)SA * SB) + LC) \
+    X(l, "{ .reg .b64 %m; mul.wide.s32 %m, %ra, %rb; add.s64 %lo, %lc, %m; }", (uint64_t)((int64_t)SA * SB) + LC) \
+    X(l, "{ .reg .b64 %m; mul.wide.u32 %m, %ra, %rb; add.u64 %lo, %m, %lc; }", (uint64_t)A *B + LC) \
+    X(l, "{ .reg .b64 %m; mul.wide.u32 %m, %ra, %rb; add.u64 %lo, %m, %m; }", (uint64_t)A *B * 2) \
+    X(l, "{ .reg .b64 %m; mul.wide.u32 %m, %ra, %rb; add.u64 %lo, %m, %lc; xor.b64 %lo, %lo, %m; }", \
+        ((uint64_t)A * B + LC) ^ (uint64_t)A * B) \
+    X(l, "{ .reg .b64 %m; mul.wide.u32 %m, %ra, %rb; @%p3 add.u64 %lo, %m, %lc; }", C & 1 ? (uint64_t)A * B + LC : 77) \
     X(w, "mad.lo.s32 %ro, %ra, %rb, %rc;", A *B + C) \
     X(w, "mad.hi.u32 %ro, %ra, %rb, %rc;", (uint32_t)((uint64_t)A * B >> 32) + C) \
     X(w, "mul24.lo.u32 %ro, %ra, %rb;", (A & 0xffffff) * (B & 0xffffff)) \
@@ -174,6 +180,9 @@
     X(f, "cvt.sat.f32.f32 %fo, %fa;", FA > 0 ? (FA < 1 ? FA : 1) : 0) \
     X(d, "cvt.f64.f32 %do, %fa;", (double)FA) \
     X(f, "cvt.rn.f32.f64 %fo, %da;", (float)DA) \
+    X(f, "cvt.rz.f32.f64 %fo, %da;", toward(DA, 0)) \
+    X(f, "cvt.rm.f32.f64 %fo, %da;", toward(DA, -INFINITY)) \
+    X(f, "cvt.rp.f32.f64 %fo, %da;", toward(DA, INFINITY)) \
     X(f, "{ .reg .b16 %h<2>; cvt.u16.u32 %h0, %ra; cvt.f32.f16 %fo, %h0; }", HA) \
     X(f, "{ .reg .b16 %h<2>; cvt.rn.f16.f32 %h0, %fa; cvt.f32.f16 %fo, %h0; }", half_to_float(float_to_half(FA))) \
     X(f, \

@@ -126,6 +126,7 @@ static void drift_is_seen_through_noise_and_not_in_noise(void)
     int seen = 0, imagined = 0;
     CHECK(drift_of(0, 0.1, 0) == 0);
     CHECK(drift_of(5, 0.1, 0) == 0);
+    CHECK(fabs(drift_of(6, 0.1, 0) - (140.0 / 110 - 1)) < 1e-9); // three against three
     CHECK(fabs(drift_of(20, 0.001, 0) - 0.00999) < 2e-4);
     CHECK(drift_of(21, -0.001, 0) < -0.009);
     for (int i = 0; i < 1000; i++) {

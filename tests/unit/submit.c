@@ -3,11 +3,13 @@
 // SPDX-License-Identifier: MIT
 #include "cluster/submit.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/machine.h"
+#include "compile/compile.h"
 #include "spec/experiment.h"
 #include "unit/test.h"
 
@@ -43,7 +45,7 @@ static void the_time_is_that_of_the_largest_share(void)
     struct submit_size s = size_of(ten, 4);
     CHECK_INT(s.points, 10);
     CHECK_INT(s.a_task, 3); // of 3, 3, 2 and 2
-    CHECK(s.seconds_a_point == 10 && s.seconds == 30 && !s.measured);
+    CHECK(s.seconds_a_point == 10 && s.seconds == 30 && s.by == SUBMIT_BY_FILE);
     CHECK_INT(s.minutes, 10); // 60 s of work in 360 s
     CHECK_INT(size_of(ten, 10).a_task, 1);
     CHECK_INT(size_of(ten, 10).minutes, 10);
@@ -65,12 +67,26 @@ static void several_experiments_of_a_file_are_one_task(void)
 {
     const struct submit_size s = size_of(
         "kernel: stride\nwith: {n: 1Ki, device: sim}\nsweep: {stride: [1, 2, 3]}\nmeasure: {max_time: 0.5s}\n---\n"
-        "kernel: stride\nwith: {n: 1Ki}\nsweep: {stride: [1, 2, 3, 4, 5]}\nmeasure: {max_time: 4.5s}\n",
+        "kernel: stride\nwith: {n: 1Ki, device: sim}\nsweep: {stride: [1, 2, 3, 4, 5]}\nmeasure: {max_time: 4.5s}\n",
         2);
     CHECK_INT(s.points, 8);
     CHECK_INT(s.a_task, 5); // 2 and 3
     CHECK(s.seconds == 2 * 2 + 3 * 6 && s.seconds_a_point == (3 * 2 + 5 * 6) / 8.0);
-    CHECK(s.gpu); // the second is for whatever there is
+}
+
+// On a GPU 8 contexts take 1.36 s, and a point 0.139 s and its samples: 4 times 30 of 20 us at least, 2 s at most.
+static void the_model_says_how_long_a_gpu_takes(void)
+{
+    struct diags d = {0};
+    const bool compiles = compile_compiler(&d) != NULL;
+    diags_clear(&d);
+    const struct submit_size s = size_of("kernel: stride\nwith: {n: 1Ki}\nsweep: {stride: [1, 2, 3, 4, 5]}\n", 1);
+    CHECK(s.gpu); // for whatever there is
+    CHECK_INT(s.by, compiles ? SUBMIT_BY_MODEL : SUBMIT_BY_FILE);
+    if (compiles) CHECK(fabs(s.seconds - (1.36 + 5 * (0.139 + 0.0024))) < 0.005);
+    const struct submit_size two =
+        size_of("kernel: stride\nwith: {n: 1Ki}\n---\nkernel: stride\nwith: {n: 1Ki, device: sim}\n", 1);
+    CHECK_INT(two.by, SUBMIT_BY_FILE);
 }
 
 // A quarter more than the buffers of the largest point, wherever it stands, and what a process itself needs.
@@ -101,13 +117,13 @@ static void an_earlier_run_says_how_long_a_point_takes(void)
     struct diags d = {0};
     CHECK(file_write("reports/e.1-of-2.run.yaml", ran, sizeof ran - 1, &d));
     struct submit_size s = size_of(text, 2);
-    CHECK(s.measured && s.seconds_a_point == 100 && s.seconds == 200);
-    CHECK(!size_of(text, 3).measured); // shards of another number
+    CHECK(s.by == SUBMIT_BY_RUN && s.seconds_a_point == 100 && s.seconds == 200);
+    CHECK(size_of(text, 3).by == SUBMIT_BY_FILE); // shards of another number
     static const char whole[] = "experiment: \"e\"\nruns:\n  - started: \"x\"\n    seconds_a_point: \"10\"\n";
     CHECK(file_write("reports/e.run.yaml", whole, sizeof whole - 1, &d)); // that of the whole plan comes first
     s = size_of(text, 2);
-    CHECK(s.measured && s.seconds_a_point == 10 && s.seconds == 20);
-    CHECK(size_of(text, 3).measured);
+    CHECK(s.by == SUBMIT_BY_RUN && s.seconds_a_point == 10 && s.seconds == 20);
+    CHECK(size_of(text, 3).by == SUBMIT_BY_RUN);
     CHECK(unlink("reports/e.1-of-2.run.yaml") == 0);
     CHECK(unlink("reports/e.run.yaml") == 0 && rmdir("reports") == 0);
     diags_clear(&d);
@@ -120,6 +136,7 @@ int main(void)
     box = sandbox_new(&(struct sandbox_limits){0});
     the_time_is_that_of_the_largest_share();
     several_experiments_of_a_file_are_one_task();
+    the_model_says_how_long_a_gpu_takes();
     the_memory_is_that_of_the_largest_point();
     an_earlier_run_says_how_long_a_point_takes();
     sandbox_free(box);

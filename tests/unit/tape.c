@@ -3,10 +3,9 @@
 #include "device/profiles.h"
 #include "model/tape.h"
 #include "base/arena.h"
-#include "base/file.h"
 #include "reason/findings.h"
 #include "spec/columns.h"
-#include "unit/test.h"
+#include "unit/kept.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -430,25 +429,7 @@ static void no_gain_is_beyond_the_memory(struct tape *t)
     arena_free(a);
 }
 
-// The same words, and numbers within a thousandth; else it prints the first line that differs.
-static bool alike(const char *got, const char *want)
-{
-    const char *line = got, *wanted = want;
-    while (*got && *want) {
-        char *g, *w;
-        const double is = strtod(got, &g), was = strtod(want, &w);
-        const bool number = g > got && w > want;
-        if (number ? fabs(is - was) > 1e-3 * fabs(was) : *got != *want) break;
-        if (*got == '\n') line = got + 1, wanted = want + 1;
-        got = number ? g : got + 1, want = number ? w : want + 1;
-    }
-    if (!*got && !*want) return true;
-    printf("is  %.*s\nwas %.*s\n", (int)strcspn(line, "\n"), line, (int)strcspn(wanted, "\n"), wanted);
-    return false;
-}
-
-// Every figure of a replay but its interval, as it is and with each mend: what tape.txt says. Who changes what a launch
-// costs reads the difference: UPDATE=1 writes it anew.
+// Every figure of a replay but its interval, as it is and with each mend: what tape.txt says.
 static void each_mend_changes_what_it_did(struct tape *t)
 {
     static const struct tape_pick dense[] = {{"kernel", 4, TAPE_DENSE, 0}}, gone[] = {{"kernel", 3, TAPE_GONE, 0}},
@@ -484,23 +465,13 @@ static void each_mend_changes_what_it_did(struct tape *t)
         for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
             struct model_result r;
             CHECK(tape_play(t, &c, &rows[k].change, n < 2, &r));
-            fprintf(out, "%s: %s: %.5g us, bound %.5g, %s; sampled %.5g, edge %.5g\n",
-                n ? n > 1 ? "larger" : "some" : "all", rows[k].name, r.us, r.bound_us, limit_words[r.limit], r.sampled,
-                r.edge);
-            fprintf(out, "  l1 %.5g of %.5g, l2 %.5g, dram %.5g %.5g", r.l1_hit_sectors, r.l1_load_sectors,
-                r.l2_read_sectors, r.dram_read_bytes, r.dram_write_bytes);
-            for (int u = 0, told = 0; u < LIMITS_MOST; u++)
-                if (fabs(r.unit_us[u]) > 1e-9)
-                    fprintf(out, "%s%s %.5g", told++ % 8 ? " " : "\n  ", limit_words[u], r.unit_us[u]);
-            fprintf(out, "\n");
+            fprintf(out, "%s: %s: ", n ? n > 1 ? "larger" : "some" : "all", rows[k].name);
+            kept_print(out, &r);
         }
     }
     fclose(out);
-    const char *path = TESTS_DIR "/unit/tape.txt";
-    if (getenv("UPDATE")) CHECK(file_write(path, got, size, &d));
-    char *want = file_read(path, 1 << 20, NULL, &d);
-    CHECK(want && alike(got, want));
-    free(want), free(got);
+    kept_holds(TESTS_DIR "/unit/tape.txt", got, size);
+    free(got);
     diags_clear(&d);
 }
 

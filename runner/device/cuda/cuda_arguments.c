@@ -17,6 +17,20 @@ static bool argument_lay(struct cuda_device *d, struct cuda_params *to, int i, c
     return cuda_params_value(to, i, value_int((int64_t)(a->part == PART_PITCH ? b->pitch : b->slice)));
 }
 
+struct word_places {
+    struct cuda_point *point;
+    const struct cuda_buffer *buffers; // of a lane
+};
+
+static bool find_word(void *context, bool map, size_t which, void *to)
+{
+    const struct word_places *f = context;
+    const struct job_argument *a = map ? &f->point->job->maps[which] : NULL;
+    if (map) return cuda_tensor_make(&f->buffers[a->buffer], a, to);
+    memcpy(to, &f->buffers[which].address, sizeof(void *));
+    return true;
+}
+
 bool cuda_arguments_lay(struct cuda_device *d, int lane, const struct job_launch *l, const unsigned char *made,
     struct cuda_params *to, struct diags *diags)
 {
@@ -28,7 +42,10 @@ bool cuda_arguments_lay(struct cuda_device *d, int lane, const struct job_launch
     for (size_t i = 0; i < l->argument_count; i++) {
         const struct job_argument *a = &l->arguments[i];
         const struct ptx_param *at = &to->list[i];
-        const bool good = a->code ? at->size <= COMPILE_MADE_BYTES : argument_lay(d, to, (int)i, a, lane);
+        struct word_places words = {&d->point, &d->point.buffers[(size_t)lane * d->point.job->buffer_count]};
+        const bool good = a->words ? pack_words(a->words, to->bytes + at->offset, at->size, find_word, &words)
+            : a->code              ? at->size <= COMPILE_MADE_BYTES
+                                   : argument_lay(d, to, (int)i, a, lane);
         if (good && a->code) memcpy(to->bytes + at->offset, made + COMPILE_MADE_BYTES * a->made, at->size);
         if (!good)
             return diag_user(diags, nowhere, NULL, "argument `%s` of `%s` cannot be passed as %s", a->name, l->entry,

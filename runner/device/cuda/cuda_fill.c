@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { RANDOM, INDEX, POISON, SPOILED, NEAR }; // as gpuexp_fill knows them
+enum { RANDOM, INDEX, POISON, SPOILED, NEAR, SECRET }; // as gpuexp_fill knows them
 
 static bool on_device(struct cuda_device *d, const struct cuda_buffer *b, int what, uint64_t as, struct diags *diags)
 {
@@ -87,7 +87,7 @@ static bool by_code(struct cuda_device *d, const struct cuda_buffer *b, uint64_t
 static bool fill(struct cuda_device *d, struct cuda_buffer *b, uint64_t seed, struct diags *diags)
 {
     switch (b->job->fill) {
-    case FILL_RANDOM: return on_device(d, b, RANDOM, host_fill_seed(b->job) ^ seed, diags);
+    case FILL_RANDOM: return on_device(d, b, seed ? SECRET : RANDOM, host_fill_seed(b->job) ^ seed, diags);
     case FILL_INDEX: return on_device(d, b, INDEX, host_fill_shift(b->job, seed), diags);
     case FILL_CYCLE:
     case FILL_FILE: return on_host(d, b, diags);

@@ -84,6 +84,7 @@ static __device__ __forceinline__ void fill_of(void *to, u64 scalars, u64 lanes,
     for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < scalars; i += gridDim.x * (u64)blockDim.x)
         put(to, i, scalar,
             what == 0         ? fill_random_bits(scalar, seed, i)
+                : what == 5 ? fill_random_bits(scalar, seed, fill_hash(fill_hash(seed, 0), i))
                 : what == 1 ? fill_whole_bits(scalar, (i / lanes + seed) % (scalars / lanes))
                 : what == 2 ? fill_poison_bits(scalar)
                             : fill_spoiled_bits(scalar, bits_at(to, i, scalar)));
@@ -102,12 +103,15 @@ static __device__ void near_of(void *to, u64 scalars, int scalar)
 }
 
 // `what`: 0 random, 1 index (each lane of element i is i, from `seed` on), 2 poison, 3 what is there spoiled, 4 a
-// little off; as device/host_fill.c does on the host.
+// little off; as device/host_fill.c does on the host. 5: random, at places that only the seed tells. Of two numbers
+// that are random at their own places the seed can be found, and of it all the others.
 extern "C" __global__ void gpuexp_fill(void *to, u64 scalars, u64 lanes, u64 seed, int scalar, int what)
 {
     if (what == 4) near_of(to, scalars, scalar);
     else if (scalar == FILL_F32 && what == 0) fill_of(to, scalars, lanes, seed, FILL_F32, 0);
     else if (scalar == FILL_I32 && what == 0) fill_of(to, scalars, lanes, seed, FILL_I32, 0);
+    else if (scalar == FILL_F32 && what == 5) fill_of(to, scalars, lanes, seed, FILL_F32, 5);
+    else if (scalar == FILL_I32 && what == 5) fill_of(to, scalars, lanes, seed, FILL_I32, 5);
     else if (scalar == FILL_F32 && what == 2) fill_of(to, scalars, lanes, seed, FILL_F32, 2);
     else fill_of(to, scalars, lanes, seed, scalar, what);
 }
@@ -210,8 +214,10 @@ static __device__ double real_at(const void *p, u64 i, int kind)
 }
 
 // result[0] counts the numbers of which `is` is not what `want` is, result[1] is the least of them. Reals may differ as
-// sums do that were made in another order. What `want` has not written is free. result[2] gets the sum of how far reals
-// lie apart, result[3] that of their sizes, both as doubles: one that rounds more is coarse everywhere.
+// sums do that were made in another order. What `want` has not written is free. Behind these stand sums over all reals,
+// as doubles: how far they lie apart, the sizes of `want`, its numbers, their squares, and how many there are. Then of
+// the places that `want` has written: two sums that are alike where both hold the same in whatever order, how many
+// places these are, and how many of them `is` has not written.
 extern "C" __global__ void gpuexp_unlike(const void *is, const void *want, u64 scalars, int kind, int real, double most,
     double share, u64 part, u64 pick, u64 *result)
 {
@@ -222,24 +228,33 @@ extern "C" __global__ void gpuexp_unlike(const void *is, const void *want, u64 s
     const u64 mask = width == FILL_I8 ? 0xff : width == FILL_I16 ? 0xffff : width == FILL_I32 ? 0xffffffff : ~0ull;
     const u64 poison = fill_poison_bits(kind == 7 ? FILL_I16 : kind) & mask;
     const u64 all = looked_at(scalars, part);
-    double apart = 0, size = 0;
+    double sums[5] = {0, 0, 0, 0, 0};
+    u64 bags[4] = {0, 0, 0, 0};
     for (u64 k = blockIdx.x * (u64)blockDim.x + threadIdx.x; k < all; k += gridDim.x * (u64)blockDim.x) {
         const u64 i = look(k, part, pick);
         if (i >= scalars) continue;
         const u64 a = bits_at(is, i, width), b = bits_at(want, i, width);
-        if (b == poison || (a == b && !real)) continue;
+        if (b == poison) continue;
+        bags[0] += fill_hash(1, a), bags[1] += fill_hash(1, b), bags[2]++, bags[3] += a == poison;
+        if (a == b && !real) continue;
         if (real) {
             const double x = real_at(is, i, kind), y = real_at(want, i, kind);
-            if (isfinite(x) && isfinite(y)) apart += fabs(x - y), size += fabs(y);
+            const double of[5] = {fabs(x - y), fabs(y), y, y * y, 1};
+            for (int s = 0; s < 5 && isfinite(x) && isfinite(y); s++) sums[s] += of[s];
             if (a == b) continue;
             if ((x != x && y != y && a != poison) || fabs(x - y) <= most + share * fmax(fabs(x), fabs(y))) continue;
         }
         atomicAdd(&result[0], 1ULL);
         atomicMin(&result[1], i);
     }
-    add_up(apart, (double *)&result[2]);
-    __syncthreads();
-    add_up(size, (double *)&result[3]);
+    for (int s = 0; s < 5; s++) {
+        add_up(sums[s], (double *)&result[2 + s]);
+        __syncthreads();
+    }
+    for (int s = 0; s < 4; s++) {
+        add_up(bags[s], &result[7 + s]);
+        __syncthreads();
+    }
 }
 
 // result[0] counts the words that differ, result[1] is the least of them.

@@ -67,4 +67,5 @@ void cuda_metrics_columns(const double values[METRIC_COUNT], int code, double *c
     columns[COLUMN_DRAM_READ_BYTES] = v[METRIC_DRAM_READ];
     columns[COLUMN_DRAM_WRITE_BYTES] = v[METRIC_DRAM_WRITE];
     columns[COLUMN_L2_READ_SECTORS] = v[METRIC_L2_READ];
+    columns[COLUMN_L1_HIT_SECTORS] = v[METRIC_L1_HITS];
 }

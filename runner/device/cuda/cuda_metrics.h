@@ -55,6 +55,7 @@
     X(DRAM_READ, "dram__bytes_read.sum") \
     X(DRAM_WRITE, "dram__bytes_write.sum") \
     X(L2_READ, "lts__t_sectors_srcunit_tex_op_read.sum") \
+    X(L1_HITS, SECTORS("global_op_ld_lookup_hit")) \
     X(ALU, PIPE("alu")) \
     X(FMA, PIPE("fma")) \
     X(FP64, PIPE("fp64")) \

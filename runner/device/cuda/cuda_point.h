@@ -67,7 +67,8 @@ struct cuda_point {
     struct cuda_prepared *base; // launches of the kernel that says what is right (cuda_base.c); NULL: none
     size_t base_count;
     struct weak_spots spots;
-    bool base_unsettled; // it makes something else of the same inputs each time
+    uint64_t base_unsettled; // a bit for each buffer of which it makes something else of the same inputs each time,
+    uint64_t base_any;       // also in another order
 };
 
 struct cuda_checked {  // words that checks leave; those of a look at the inputs stand behind them
@@ -100,6 +101,7 @@ bool cuda_flatten(struct cuda_device *, struct cuda_buffer *, struct diags *); /
 
 // cuda_tensor.c — tensor maps: the parameter block gets one of that buffer. False: the driver makes none such.
 bool cuda_tensor_used(const struct job *);
+bool cuda_tensor_make(const struct cuda_buffer *, const struct job_argument *, void *to); // its bytes alone
 bool cuda_tensor_lay(struct cuda_device *, const struct cuda_buffer *, const struct job_argument *,
     struct cuda_params *, int i);
 

@@ -87,21 +87,34 @@ static bool lay_beside(struct cuda_device *d, const CUtensorMap *map, const char
     return cudaMemcpy(at, map, sizeof *map, cudaMemcpyHostToDevice) == cudaSuccess && cuda_params_pointer(to, i, at);
 }
 
+bool cuda_tensor_make(const struct cuda_buffer *b, const struct job_argument *a, void *to)
+{
+    CUtensorMap map; // aligned by its type
+    void *tiles = NULL, *pixels = NULL;
+    const bool good = cuda_driver_named("cuTensorMapEncodeTiled", &tiles) &&
+        cuda_driver_named("cuTensorMapEncodeIm2col", &pixels) && encode(b, a, tiles, pixels, &map);
+    if (good) memcpy(to, &map, sizeof map);
+    return good;
+}
+
 bool cuda_tensor_lay(struct cuda_device *d, const struct cuda_buffer *b, const struct job_argument *a,
     struct cuda_params *to, int i)
 {
-    CUtensorMap map; // aligned by its type
+    CUtensorMap map;
     const bool pointer = strchr(a->type, '*');
-    void *tiles = NULL, *pixels = NULL;
-    if (i >= to->count || to->list[i].size != (pointer ? sizeof(void *) : sizeof map) ||
-        !cuda_driver_named("cuTensorMapEncodeTiled", &tiles) ||
-        !cuda_driver_named("cuTensorMapEncodeIm2col", &pixels) || !encode(b, a, tiles, pixels, &map))
+    if (i >= to->count || to->list[i].size != (pointer ? sizeof(void *) : sizeof map) || !cuda_tensor_make(b, a, &map))
         return false;
     if (pointer) return lay_beside(d, &map, a->name, to, i);
     memcpy(to->bytes + to->list[i].offset, &map, sizeof map);
     return true;
 }
 #else
+bool cuda_tensor_make(const struct cuda_buffer *b, const struct job_argument *a, void *to)
+{
+    (void)b, (void)a, (void)to;
+    return false; // built with a CUDA that has none
+}
+
 bool cuda_tensor_lay(struct cuda_device *d, const struct cuda_buffer *b, const struct job_argument *a,
     struct cuda_params *to, int i)
 {

@@ -73,6 +73,7 @@ struct sim_places {
     struct model_constants constants;
     const char *untaped;
     bool by_data;
+    uint64_t content;            // what the first run wrote, with the view; 0: not all of it
     double stand_for;            // where some blocks ran in place of all: so many each
     uint64_t readable, writable; // bytes of the point's buffers
     bool look, whole;
@@ -106,6 +107,8 @@ struct sim_device {
     uint32_t fill;             // what shared memory holds before it is written; 0: whatever was there
     bool stale;                // reads that nothing orders see what was there before
     enum sim_fault_kind fault; // of the last launch
+    bool within;               // the same: struct sim_fault
+    struct sim_races seen;     // by the run of the machine code, where it was not the one that tells
     bool waits, at_once;       // the last launch waited for a block that did not run; all of them run side by side
     struct weak_spots spots;
     struct sim_counts *each; // of a sequence, launch by launch, as it ran first

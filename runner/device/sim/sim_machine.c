@@ -109,11 +109,17 @@ bool sim_run_machine(struct sim_device *dev, bool *good, struct diags *d)
     const struct sim_races *r = &p->races;
     struct left left = {0};
     struct diags why = {0};
+    dev->seen = (struct sim_races){0};
     if (!is_known(dev) || !is_watched(dev)) return false;
-    if (run_to_compare(dev, &left, &why)) {
+    const bool compares = run_to_compare(dev, &left, &why);
+    const bool tells = compares || sim_is_finding(dev->fault) || dev->fault == SIM_DEADLOCK;
+    if (compares || (tells && sim_prepare_again(dev, true, &why))) {
         dev->machine = is_known(dev);
         *good = sim_run(dev, 0, d);
-        dev->machine = !*good ? sim_is_finding(dev->fault) : r->shared || r->lost || has_all_of(dev, &left);
+        dev->seen = *r;
+        // A wide load may take in a neighbour that nobody uses: what is seen in shared memory its PTX must have too.
+        dev->machine =
+            !*good ? sim_is_finding(dev->fault) : compares && !r->shared && (r->lost || has_all_of(dev, &left));
     }
     dev->machine &= !p->counts.waits; // how often it looks is counted from PTX
     free(left.some), free(left.before);

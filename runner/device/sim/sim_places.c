@@ -238,5 +238,6 @@ void sim_places_tell(struct sim_device *dev, struct device_places *out)
     out->tape = p->untaped ? NULL : p->tape;
     out->constants = &p->constants;
     out->untaped = p->untaped;
+    out->content = p->content;
     if (p->expected.blocks) out->expected = &p->expected;
 }

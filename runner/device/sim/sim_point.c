@@ -285,6 +285,24 @@ static bool make_values(struct sim_device *dev, const struct job *job, const cha
     return sim_run_generated(dev, k, "gpuexp_arguments", 1, values, n, d);
 }
 
+static bool find_word(void *context, bool map, size_t which, void *to)
+{
+    struct sim_device *dev = context;
+    struct pack_value v = {0};
+    if (map) make_map(dev, &dev->point.job->maps[which], &v);
+    memcpy(to, map ? v.bytes : &dev->point.buffers[which].address, map ? (size_t)PACK_MAP : sizeof(uint64_t));
+    return true;
+}
+
+// What the host's code gave; no parameter is longer.
+static const void *find_words(struct sim_device *dev, const char *words)
+{
+    const size_t size = (strlen(words) / 2 + 1) * PACK_MAP;
+    void *to = arena_alloc(dev->arena, size);
+    pack_words(words, to, size, find_word, dev);
+    return to;
+}
+
 static bool make_params(struct sim_device *dev, const struct job_launch *l, const char *made, struct sim_prepared *out,
     struct diags *d)
 {
@@ -297,6 +315,7 @@ static bool make_params(struct sim_device *dev, const struct job_launch *l, cons
             .value = a->value,
             .type = a->type};
         if (a->code) values[i].bytes = made + COMPILE_MADE_BYTES * a->made;
+        else if (a->words) values[i].bytes = find_words(dev, a->words);
         else if (a->part == PART_TENSOR) make_map(dev, a, &values[i]);
         else if (a->buffer >= 0 && a->part != PART_ADDRESS) {
             const struct job_buffer *b = &p->job->buffers[a->buffer];

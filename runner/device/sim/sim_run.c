@@ -18,6 +18,7 @@ static bool launch(struct sim_device *dev, struct sim_kernel *k, const struct si
     dev->point.unsupported = fault.kind == SIM_UNSUPPORTED;
     dev->waits = fault.kind == SIM_WAITS;
     dev->fault = fault.kind;
+    dev->within = fault.within;
     // The sentence names line, block, warp and lane.
     return diag_user(d, (struct where){0}, NULL, "%s%s%s", dev->point.unsupported ? "unsupported: " : "", fault.what,
         fault.kind == SIM_BUDGET      ? "; a longer `timeout` allows more"

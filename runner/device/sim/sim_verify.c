@@ -192,6 +192,18 @@ bool sim_prepare_again(struct sim_device *dev, bool all, struct diags *d)
     return sim_prepare(dev, job, unused, &skip, d);
 }
 
+// What is told of the first run, whatever is tried afterwards.
+struct told {
+    struct sim_counts counts;
+    struct sim_races races;
+    struct sim_expected expected;
+};
+static struct told told_of(const struct sim_point *p) { return (struct told){p->counts, p->races, p->expected}; }
+static void tell_again(struct sim_point *p, const struct told *t)
+{
+    p->counts = t->counts, p->races = t->races, p->expected = t->expected;
+}
+
 // Runs it once more in another order; 0: in the same one, but reads that nothing orders see what was there before. What
 // comes out differently, or not at all, goes to `racy`.
 static bool in_other_order(struct sim_device *dev, uint64_t schedule, uint64_t content, bool exactly,
@@ -223,8 +235,24 @@ static bool in_other_order(struct sim_device *dev, uint64_t schedule, uint64_t c
     return true;
 }
 
+// The line of a kernel that asks which lanes run together; 0: none does.
+static int asks_active(const struct sim_device *dev)
+{
+    int line = 0;
+    for (size_t i = 0; i < job_launches(dev->point.job) && !line; i++)
+        line = sim_asks_active(dev->point.launches[i].kernel);
+    return line;
+}
+
+static bool masks_some(const struct sim_device *dev)
+{
+    bool masks = false;
+    for (size_t i = 0; i < job_launches(dev->point.job); i++) masks |= sim_masks_some(dev->point.launches[i].kernel);
+    return masks;
+}
+
 // Whether it may matter who comes last, though no order is missing. That is so where blocks run side by side, and where
-// a checked result comes from atomics (a counter may be read before all have added).
+// a checked result comes from atomics (a counter may be read before all have added), or from a warp that runs in step.
 static bool may_meet(const struct sim_device *dev)
 {
     enum { MOST = 1 << 20, MOST_ATOMICS = 1 << 16 }; // accesses of warps
@@ -232,15 +260,23 @@ static bool may_meet(const struct sim_device *dev)
     const struct sim_counts *c = &dev->point.counts;
     const bool full = asks_is(job, SETTING_CHECK, "full"), atomics = c->atom_requests || c->shared_atom_requests;
     if (dev->at_once || asks_true(job, SETTING_COOPERATIVE)) return full || c->accesses <= MOST;
-    return atomics && dev->point.check && (full || c->accesses <= MOST_ATOMICS);
+    // Where a part of a warp meets, the watch takes it for all of them.
+    return (atomics || dev->point.races.loose || asks_active(dev) || masks_some(dev)) && dev->point.check &&
+        (full || c->accesses <= MOST_ATOMICS);
+}
+
+static void add_cause(struct result_check *v, const char *what)
+{
+    const size_t n = strlen(v->racy);
+    snprintf(v->racy + n, sizeof v->racy - n, ": %s", what);
 }
 
 // Accesses to shared memory without order are a mistake whatever they did here, and so is a write over another's. In
 // global memory some are harmless, as where all who see a place empty fill in the same; other orders tell.
 static bool look_for_races(struct sim_device *dev, struct result_check *v, struct diags *d)
 {
-    struct sim_races races = dev->point.races;
-    const struct sim_counts counts = dev->point.counts;
+    struct told first = told_of(&dev->point);
+    const struct sim_races races = first.races;
     const int64_t schedule = asks_whole(dev->point.job, SETTING_SCHEDULE, 0);
     const bool exactly = races.global || (!dev->point.check && schedule), meets = may_meet(dev);
     bool good = true;
@@ -248,17 +284,22 @@ static bool look_for_races(struct sim_device *dev, struct result_check *v, struc
         snprintf(v->racy, sizeof v->racy, "%s", races.shared ? races.shared_what : races.global_what);
     if (v->racy[0] || (!races.global && !schedule && !meets)) return true;
     const uint64_t content = sim_content(dev);
+    const bool machine = dev->machine;
+    dev->machine &= exactly; // the lanes of PTX run apart
     if (races.global) good = in_other_order(dev, 0, content, exactly, v, d);
     for (int64_t seed = 1; good && (races.global || meets) && !v->racy[0] && seed <= 3; seed++)
         good = in_other_order(dev, (uint64_t)seed, content, exactly, v, d);
     if (good && schedule && !v->racy[0]) good = in_other_order(dev, (uint64_t)schedule, content, exactly, v, d);
-    dev->point.counts = counts;
-    if (!races.global && v->racy[0]) races = dev->point.races;
-    dev->point.races = races;
-    if (races.global && v->racy[0]) {
-        const size_t n = strlen(v->racy);
-        snprintf(v->racy + n, sizeof v->racy - n, ": %s", races.global_what);
-    }
+    dev->machine = machine;
+    if (!races.global && v->racy[0]) first.races = dev->point.races;
+    tell_again(&dev->point, &first);
+    if (!v->racy[0]) return good;
+    char what[160];
+    snprintf(what, sizeof what,
+        "`__activemask()` at line %d names the lanes that run together, and these need not be all that come there",
+        asks_active(dev));
+    if (races.global || races.loose) add_cause(v, races.global ? races.global_what : races.loose_what);
+    else if (asks_active(dev)) add_cause(v, what);
     return good;
 }
 
@@ -266,8 +307,7 @@ static bool look_for_races(struct sim_device *dev, struct result_check *v, struc
 static bool look_for_unwritten(struct sim_device *dev, struct result_check *v, struct diags *d)
 {
     static const uint32_t fills[] = {0x5a5a5a5a, 0xa5a5a5a5};
-    const struct sim_races races = dev->point.races;
-    const struct sim_counts counts = dev->point.counts;
+    const struct told first = told_of(&dev->point);
     uint64_t content[2] = {0};
     bool matters = v->wrong > 0;
     for (int n = 0; n < 2 && !matters; n++) {
@@ -283,10 +323,9 @@ static bool look_for_unwritten(struct sim_device *dev, struct result_check *v, s
     if (matters || content[0] != content[1]) {
         sim_distrust(dev);
         dev->fault = SIM_UNDEFINED;
-        return diag_user(d, (struct where){0}, NULL, "%s", races.undefined_what);
+        return diag_user(d, (struct where){0}, NULL, "%s", first.races.undefined_what);
     }
-    dev->point.counts = counts;
-    dev->point.races = races;
+    tell_again(&dev->point, &first);
     return true;
 }
 
@@ -298,10 +337,9 @@ static bool look_at_ptx(struct sim_device *dev, struct result_check *v, struct d
     struct sim_point *p = &dev->point;
     const struct sim_races *r = &p->races;
     struct diags why = {0};
-    bool masks = false;
-    for (size_t i = 0; i < job_launches(p->job); i++) masks |= sim_masks_some(p->launches[i].kernel);
+    const bool masks = masks_some(dev);
     if (!dev->machine || r->global || (!masks && p->counts.accesses > LITTLE)) return true;
-    const struct sim_point first = *p;
+    const struct told first = told_of(p);
     dev->machine = false;
     if (!sim_prepare_again(dev, true, d)) return false;
     p->expected = first.expected;
@@ -311,7 +349,7 @@ static bool look_at_ptx(struct sim_device *dev, struct result_check *v, struct d
     snprintf(what, sizeof what, "%s", !ran ? diags_first(&why) : r->shared ? r->shared_what : r->global_what);
     diags_clear(&why);
     dev->fault = SIM_OK;
-    if (shows && masks && !ran) {
+    if (shows && !ran && (masks || dev->within)) {
         dev->fault = fault;
         return sim_distrust(dev), diag_user(d, (struct where){0}, NULL, "%s; not seen in its machine code", what);
     }
@@ -322,7 +360,7 @@ static bool look_at_ptx(struct sim_device *dev, struct result_check *v, struct d
     dev->unwatched = true; // what it left is looked at by others
     const bool good = ran || (sim_prepare_again(dev, true, d) && sim_run(dev, 0, d));
     dev->unwatched = false;
-    p->counts = first.counts, p->races = first.races, p->expected = first.expected;
+    tell_again(p, &first);
     return good;
 }
 
@@ -331,8 +369,7 @@ static bool look_at_ptx(struct sim_device *dev, struct result_check *v, struct d
 static bool verify_again(struct sim_device *dev, struct result_check *v, struct diags *d)
 {
     struct sim_point *p = &dev->point;
-    const struct sim_counts counts = p->counts;
-    const struct sim_races races = p->races;
+    const struct told first = told_of(p);
     unsigned char *reports = arena_alloc(dev->arena, 16 * p->job->report_count + 1);
     for (size_t i = 0; i < p->job->report_count; i++) {
         memcpy(reports + 16 * i, sim_host(dev->sim, p->reports[i], 16), 16);
@@ -345,10 +382,9 @@ static bool verify_again(struct sim_device *dev, struct result_check *v, struct 
     for (size_t i = 0; i < p->job->report_count; i++)
         memcpy(sim_host(dev->sim, p->reports[i], 16), reports + 16 * i, 16);
     // Other orders are held against the first result.
-    const bool orders = races.global || asks_whole(p->job, SETTING_SCHEDULE, 0);
+    const bool orders = first.races.global || asks_whole(p->job, SETTING_SCHEDULE, 0);
     if (good && !v->wrong && orders) good = sim_prepare_again(dev, true, d) && sim_run(dev, 0, d);
-    p->counts = counts;
-    p->races = races;
+    tell_again(p, &first);
     return good;
 }
 
@@ -397,14 +433,21 @@ static bool fits_at_once(const struct job *job)
 static bool run_first(struct sim_device *dev, bool by_machine, struct diags *d)
 {
     const size_t before = d->count;
+    LOCAL(diags_clear) struct diags machine = {0};
     dev->at_once = false;
     bool good;
-    if (by_machine && sim_run_machine(dev, &good, d)) return good;
-    diags_drop(d, before);
-    if (sim_run(dev, 0, d)) return true;
+    if (by_machine && sim_run_machine(dev, &good, &machine)) return diags_join(d, &machine), good;
+    const enum sim_fault_kind fault = dev->fault;
+    struct sim_races *r = &dev->point.races;
+    good = sim_run(dev, 0, d);
+    if (good && by_machine && r->shared && dev->seen.shared)
+        memcpy(r->shared_what, dev->seen.shared_what, sizeof r->shared_what);
+    if (good) return true;
     dev->at_once = dev->waits && !asks_true(dev->point.job, SETTING_COOPERATIVE) && fits_at_once(dev->point.job);
+    const bool same = diags_errors(&machine) && fault == dev->fault; // that names the instruction too
+    if (dev->at_once || same) diags_drop(d, before);
+    if (!dev->at_once && same) diags_join(d, &machine);
     if (!dev->at_once) return false;
-    diags_drop(d, before);
     sim_unwatch(dev->sim);
     sim_places_start(dev); // what was seen of a block that waited in vain is none of it
     return sim_prepare_again(dev, true, d) && sim_run(dev, 0, d);
@@ -428,6 +471,7 @@ static bool verify(struct sim_device *dev, bool by_machine, struct result_check 
         return true;
     }
     const bool remembers = sim_may_remember(dev);
+    if (dev->places.look) dev->places.content = sim_content(dev);
     const bool good = !dev->point.check || sim_check(dev, v, d);
     if (dev->machine && (!good || v->wrong)) { // its PTX tells more of what is wrong
         dev->machine = false;
@@ -444,7 +488,9 @@ static bool verify(struct sim_device *dev, bool by_machine, struct result_check 
     }
     if (dev->point.check && remembers && !verify_again(dev, v, d)) return false;
     if (v->wrong) return true;
-    if (!look_for_races(dev, v, d) || (!v->racy[0] && !look_at_ptx(dev, v, d))) return false;
+    const bool races = dev->point.races.shared || dev->point.races.lost;
+    // What its PTX says of a mask is plainer than what becomes of it in another order.
+    if ((!races && !look_at_ptx(dev, v, d)) || (!v->racy[0] && !look_for_races(dev, v, d))) return false;
     if (dev->point.check && !v->racy[0]) weak_ask(&dev->spots, dev->point.job, &weak, v);
     return true;
 }
@@ -452,7 +498,9 @@ static bool verify(struct sim_device *dev, bool by_machine, struct result_check 
 bool sim_verify(struct sim_device *dev, struct result_check *v, struct diags *d)
 {
     dev->fault = SIM_OK;
-    const bool good = verify(dev, true, v, d), seen = dev->fault == SIM_DIVERGED || dev->fault == SIM_UNDEFINED;
+    const bool good = verify(dev, true, v, d),
+               seen = dev->fault == SIM_DIVERGED || dev->fault == SIM_UNDEFINED ||
+        (dev->fault == SIM_OUT_OF_BOUNDS && dev->within);
     v->counts = good ? v->racy[0] && !v->wrong : seen;
     dev->point.flawed = v->counts;
     return good;

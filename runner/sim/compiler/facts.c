@@ -1,4 +1,4 @@
-// Three passes over a function's instructions, none of which follows the control flow: all definitions of a register
+// Four passes over a function's instructions, none of which follows the control flow: all definitions of a register
 // count.
 // SPDX-License-Identifier: MIT
 #include "sim/compiler/facts.h"
@@ -110,6 +110,65 @@ static void find_twos(struct pass *p)
                 lower(p->facts->twos, &in->operands[0], twos_of_result(p, in), &changed);
         }
     }
+}
+
+// Of which variable an address is: not known yet (NULL), of none, of one, or of several.
+static const struct ptx_var no_var, several_vars;
+
+static const struct ptx_var *within(const struct facts *facts, const struct ptx_operand *o)
+{
+    if (o->kind == PTX_REGISTER) return facts->within[o->reg];
+    return o->kind == PTX_NAME && o->var && o->var->space == PTX_SHARED ? o->var : &no_var;
+}
+
+static const struct ptx_var *sum_within(const struct ptx_var *a, const struct ptx_var *b)
+{
+    if (!a || !b) return NULL;
+    return a == &no_var ? b : b == &no_var ? a : &several_vars;
+}
+
+static const struct ptx_var *either_within(const struct ptx_var *a, const struct ptx_var *b)
+{
+    return !a || a == b ? b : !b ? a : &several_vars;
+}
+
+static const struct ptx_var *result_within(const struct facts *facts, const struct ptx_inst *in)
+{
+    const struct ptx_var *v[3] = {&no_var, &no_var, &no_var};
+    for (int k = 1; k < in->count && k <= 3; k++) v[k - 1] = within(facts, &in->operands[k]);
+    const bool plain = in->op->class & CLASS_PURE && in->count <= 4;
+    switch (plain ? in->op->code : OPS_LD) {
+    case OPS_MOV:
+    case OPS_CVT:
+    case OPS_CVTA: return v[0];
+    case OPS_ADD: return sum_within(v[0], v[1]);
+    case OPS_SUB: return v[1] == &no_var ? v[0] : v[1] ? &several_vars : NULL;
+    case OPS_MAD: return v[0] == &no_var && v[1] == &no_var ? v[2] : v[0] && v[1] ? &several_vars : NULL;
+    case OPS_SELP: return either_within(v[0], v[1]);
+    case OPS_LD: return &no_var; // nobody keeps addresses there, or they are anybody's
+    default: return v[0] == &no_var && v[1] == &no_var && v[2] == &no_var ? &no_var : &several_vars;
+    }
+}
+
+static void find_within(struct pass *p)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < p->f->inst_count; i++) {
+            const struct ptx_inst *in = &p->f->insts[i];
+            if (!in->count || !in->op->has_result || in->operands[0].kind != PTX_REGISTER) continue;
+            const struct ptx_var **at = &p->facts->within[in->operands[0].reg],
+                                 *now = either_within(*at, result_within(p->facts, in));
+            changed |= now != *at;
+            *at = now;
+        }
+    }
+}
+
+const struct ptx_var *facts_within(const struct facts *facts, const struct ptx_operand *o)
+{
+    const struct ptx_var *v = o->reg >= 0 ? facts->within[o->reg] : o->var;
+    return v && v->size && v->space == PTX_SHARED && !v->open ? v : NULL;
 }
 
 // The accesses of the current basic block that may still be joined: one run for each base.
@@ -248,10 +307,12 @@ void facts_find(struct facts *facts, struct arena *arena, const struct ptx_func 
     facts->reads = arena_alloc(arena, (f->reg_count + 1) * sizeof *facts->reads);
     facts->writes = arena_alloc(arena, (f->reg_count + 1) * sizeof *facts->writes);
     facts->twos = arena_alloc(arena, f->reg_count + 1);
+    facts->within = arena_alloc(arena, (f->reg_count + 1) * sizeof *facts->within);
     facts->join = arena_alloc(arena, (f->inst_count + 1) * sizeof *facts->join);
     struct runs *runs = mem_alloc(sizeof *runs);
     find_reads(&p);
     find_twos(&p);
+    find_within(&p);
     find_joins(&p, runs);
     free(runs);
 }

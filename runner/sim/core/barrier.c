@@ -11,12 +11,22 @@ enum { SLICE = 64 }; // instructions that a warp runs at most before another one
 
 enum barrier_kind { BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_POPC, BARRIER_AND, BARRIER_OR };
 
-static uint32_t draw(struct block *b, uint32_t below)
+uint32_t flow_draw(struct block *b, uint32_t below)
 {
     b->random ^= b->random << 13;
     b->random ^= b->random >> 7;
     b->random ^= b->random << 17;
     return (uint32_t)(b->random >> 32) % below;
+}
+
+// No two lanes of a warp are promised to run together until something orders them.
+static void split(struct warp *w, const struct inst *i)
+{
+    const uint32_t cut = ALL_LANES << flow_draw(w->block, LANES), any = flow_draw(w->block, UINT32_MAX) + 1,
+                   rest = w->active & (flow_draw(w->block, 2) ? cut : any);
+    if (!rest || rest == w->active || flow_draw(w->block, 2)) return;
+    w->active &= ~rest;
+    flow_add(w, i, rest);
 }
 
 // Until its lanes wait or have ended, or `most` instructions are done.
@@ -213,17 +223,20 @@ enum flow_state flow_pass(struct block *b)
 {
     bool again = false, waits = false, moved = false;
     b->changed = false;
-    const uint32_t first = b->random ? draw(b, b->warp_count) : 0,
-                   step = b->random && draw(b, 2) ? b->warp_count - 1 : 1;
-    for (uint32_t k = 0, n = first; k < b->warp_count; k++, n = (n + step) % b->warp_count) {
+    const uint32_t first = b->random ? flow_draw(b, b->warp_count) : 0,
+                   step = b->random && flow_draw(b, 2) ? b->warp_count - 1 : 1;
+    for (uint32_t k = 0, n = first; k < b->warp_count; k++) {
         struct warp *w = block_warp(b, n);
         w->yielded = w->spun = false;
         const struct inst *i = w->group_count ? flow_next(w) : NULL;
-        run_warp(w, i, b->random ? 1 + draw(b, SLICE) : UINT32_MAX);
+        if (i && b->random && b->splits) split(w, i);
+        run_warp(w, i, b->random ? 1 + flow_draw(b, SLICE) : UINT32_MAX);
         moved |= i && !w->spun && !flow_starves(w);
         if (b->fault.kind != SIM_OK) return FLOW_FAILED;
         again |= w->yielded;
         waits |= w->group_count != 0;
+        n += step;
+        if (n >= b->warp_count) n -= b->warp_count;
     }
     b->idle = moved || b->changed ? 0 : b->idle + 1;
     if (!waits) return FLOW_ENDED;

@@ -82,30 +82,32 @@ struct inst {
 
 // The facts of a memory instruction that are the same at every execution.
 struct memory_op {
-    const char *name;      // "ld.global.f32"
-    uint8_t kind;          // enum access_kind
-    uint8_t joined;        // ptxas makes it part of an access this wide (bytes); 0: it stays alone
-    bool waits;            // for what another load gives, which makes its address
-    bool follows;          // ... and another instruction of that access counts it
-    int16_t join_offset;   // from this address to the joined access's
-    uint8_t atomic, type;  // enum atomic_op, enum atomic_type
-    uint8_t form;          // of an atomic: enum rules_form
-    bool one_place;        // its address does not depend on the thread
-    bool strong;           // volatile, or with an order of its own: others may wait for it
-    bool cached;           // may come from a cache that sees no stores of this launch
-    bool releases;         // and what is before it is visible to who reads it
-    bool acquires;         // and what it reads is visible with all that was before it
-    bool plain;            // of a store: r[0..3] hold what is stored
-    bool on_stack;         // machine code: by the stack pointer alone, as spilled registers are
-    bool loops;            // PTX: a GPU has no such atomic on shared memory, or on 16 bits, but for a loop
-    bool spins;            // machine code: the swap of a loop that other warps make turn; a load: the loop's
-    bool past_l1;          // asks L2
-    uint16_t result;       // of a load: the number of what it gives (core/recorder.h); 0: none
-    const uint16_t *needs; // results of loads that it waits for, ended by 0; NULL: none
-    uint32_t at;           // machine code: which instruction
-    uint8_t board;         // ... and the scoreboard that its result clears; 7: none
-    uint8_t matrices;      // from shared memory: rows of so many matrices, each by lanes of its own
-    uint8_t unit;          // enum access_unit: who makes it in the machine
+    const char *name;     // "ld.global.f32"
+    uint8_t kind;         // enum access_kind
+    uint8_t joined;       // ptxas makes it part of an access this wide (bytes); 0: it stays alone
+    bool waits;           // for what another load gives, which makes its address
+    bool follows;         // ... and another instruction of that access counts it
+    int16_t join_offset;  // from this address to the joined access's
+    uint8_t atomic, type; // enum atomic_op, enum atomic_type
+    uint8_t form;         // of an atomic: enum rules_form
+    bool one_place;       // its address does not depend on the thread
+    bool strong;          // volatile, or with an order of its own: others may wait for it
+    bool cached;          // may come from a cache that sees no stores of this launch
+    bool releases;        // and what is before it is visible to who reads it
+    bool acquires;        // and what it reads is visible with all that was before it
+    bool plain;           // of a store: r[0..3] hold what is stored
+    bool on_stack;        // machine code: by the stack pointer alone, as spilled registers are
+    bool loops;           // PTX: a GPU has no such atomic on shared memory, or on 16 bits, but for a loop
+    bool spins;           // machine code: the swap of a loop that other warps make turn; a load: the loop's
+    bool past_l1;         // asks L2
+    uint16_t result;      // of a load: the number of what it gives (core/recorder.h); 0: none
+    const char *within;   // PTX: the variable of shared memory that its address is made from, and no other; NULL: none
+    uint32_t within_at, within_bytes; // where that begins, and its size
+    const uint16_t *needs;            // results of loads that it waits for, ended by 0; NULL: none
+    uint32_t at;                      // machine code: which instruction
+    uint8_t board;                    // ... and the scoreboard that its result clears; 7: none
+    uint8_t matrices;                 // from shared memory: rows of so many matrices, each by lanes of its own
+    uint8_t unit;                     // enum access_unit: who makes it in the machine
 };
 enum access_unit {
     UNIT_LANES,     // an instruction of the lanes, with a register for what is moved
@@ -188,18 +190,19 @@ struct sim_tally {
 // bits. What the common case looks at comes first.
 struct site {
     uint64_t from, room; // where the first address may lie for the quick way: not more than `room` behind `from`
-    uint64_t stamp;      // of this pattern
     uint64_t again;      // accesses with this cost that are not in the tally yet
+    uint64_t last;       // address of the first lane, on the quick way
     uint32_t mask, low, care, keep; // of the first address the bits of `care` count; for the quick way those of `keep`
     uint8_t quick, form, run;       // enum quick: now, and where the bounds allow it; of so many lanes
     bool counts;                    // false: another access counts it
-    uint64_t delta[LANES];
-    uint64_t last;              // address of the first lane, on the quick way
-    uint64_t lo, hi;            // the allocation of the last access
-    uint64_t least, most, bits; // of the distances; all of them or-ed
-    uint32_t lanes, units, conflicts, requests;
     uint32_t
         step; // the distance between neighbouring lanes when it is the same everywhere and the mask is full; else 0
+    uint64_t bits;                              // of the distances; all of them or-ed
+    _Alignas(64) uint64_t delta[LANES];         // whole cache lines: a vector that lies in two takes twice as long
+    uint64_t lo, hi;                            // the allocation of the last access
+    uint64_t least, most;                       // of the distances
+    uint64_t stamp;                             // of this pattern
+    uint32_t lanes, units, conflicts, requests; // of one access
     uint32_t memo_space;
     struct sim_tally tally[3];
 };
@@ -296,6 +299,7 @@ struct block {
     struct recorder *recorder;                // NULL: the model does not want this block
     uint64_t view_pause;                      // with one of these: stands in for pause_at, which is 0 then
     uint64_t random;                          // of the order in which warps run; 0: one after the other
+    bool splits;                              // with it, where the lanes of a warp run apart until they wait
     struct machine_tally *tallies, *reissued; // machine code: of each stretch; of what was issued more than once
     uint64_t parted;                          // branches whose lanes went two ways
 };

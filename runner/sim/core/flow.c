@@ -24,10 +24,12 @@ void flow_start(struct warp *w, const struct inst *at, uint32_t lanes)
     w->groups[0] = (struct group){.at = at, .mask = lanes};
 }
 
+static bool splits(const struct warp *w) { return w->block->random && w->block->splits; }
+
 static void note_next(struct warp *w)
 {
     w->next = w->heeds ? NULL : FLOW_NOWHERE;
-    for (int k = 0; k < w->group_count; k++)
+    for (int k = 0; !splits(w) && k < w->group_count; k++)
         if (w->groups[k].state == GROUP_READY && w->groups[k].at < w->next) w->next = w->groups[k].at;
 }
 
@@ -47,9 +49,19 @@ void flow_add(struct warp *w, const struct inst *at, uint32_t mask)
     if (mask) add_group(w, (struct group){.at = at, .mask = mask});
 }
 
+static int any_ready(const struct warp *w)
+{
+    int ready = 0;
+    for (int k = 0; k < w->group_count; k++) ready += w->groups[k].state == GROUP_READY;
+    for (int k = 0, n = ready ? (int)flow_draw(w->block, (uint32_t)ready) : 0; k < w->group_count; k++)
+        if (w->groups[k].state == GROUP_READY && n-- == 0) return k;
+    return -1;
+}
+
 static int earliest(const struct warp *w, enum group_state state)
 {
     int best = -1;
+    if (state == GROUP_READY && splits(w)) return any_ready(w);
     for (int k = 0; k < w->group_count; k++)
         if (w->groups[k].state == state && (best < 0 || w->groups[k].at < w->groups[best].at)) best = k;
     return best;
@@ -57,7 +69,14 @@ static int earliest(const struct warp *w, enum group_state state)
 
 const struct inst *flow_next(struct warp *w)
 {
+    if (!w->group_count) return w->active = 0, NULL;
     if (w->machine) return converge_next(w);
+    if (w->group_count == 1 && w->groups[0].state == GROUP_READY) { // by far the most common
+        w->group_count = 0;
+        w->active = w->groups[0].mask;
+        w->next = w->heeds ? NULL : FLOW_NOWHERE;
+        return w->groups[0].at;
+    }
     int k = earliest(w, GROUP_READY);
     for (int n = 0; k < 0 && n < w->group_count; n++)
         if (w->groups[n].state == GROUP_LATER) w->groups[n].state = GROUP_READY;
@@ -271,12 +290,6 @@ bool flow_again(struct warp *w, const struct inst *i, uint64_t value, uint32_t m
     w->spins = again ? w->spins + 1 : 0;
     w->block->changed |= !again;
     return again;
-}
-
-bool flow_starves(const struct warp *w)
-{
-    enum { PATIENCE = 64 };
-    return w->spins > PATIENCE;
 }
 
 const struct inst *flow_spin(struct warp *w, const struct inst *i)

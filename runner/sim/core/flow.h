@@ -19,7 +19,11 @@ const struct inst *flow_later(struct warp *, const struct inst *i);
 // Whether the lanes of `mask` found at `i` just what they found the last time; where that goes on they starve others,
 // and go on at `i` when these have run.
 bool flow_again(struct warp *, const struct inst *i, uint64_t value, uint32_t mask);
-bool flow_starves(const struct warp *);
+static inline bool flow_starves(const struct warp *w)
+{
+    enum { PATIENCE = 64 };
+    return w->spins > PATIENCE;
+}
 const struct inst *flow_spin(struct warp *, const struct inst *i);
 // The lanes of `mask` wait at `i`, in that state; the other active lanes go on after it.
 const struct inst *flow_park(struct warp *, const struct inst *i, uint32_t mask, struct group);
@@ -35,7 +39,8 @@ const struct inst *flow_straight_from(const struct warp *, const struct inst *i,
 // Every warp runs until its lanes wait or have ended. STUCK: all wait for somebody outside the block.
 enum flow_state { FLOW_ENDED, FLOW_MOVED, FLOW_STUCK, FLOW_FAILED };
 enum flow_state flow_pass(struct block *);
-void flow_deadlock(struct block *);             // makes a fault of it
+uint32_t flow_draw(struct block *, uint32_t below); // where the order is drawn
+void flow_deadlock(struct block *);                 // makes a fault of it
 bool flow_idles(const struct block *);          // for long its warps have only looked in vain for what others are to do
 void flow_in_vain(struct block *);              // makes a fault of it
 void flow_arrived(struct block *, uint32_t id); // at a barrier, without waiting there

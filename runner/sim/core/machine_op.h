@@ -47,7 +47,7 @@ struct machine_op {
     uint64_t (*wide)(const struct machine_op *, uint64_t a, uint64_t b, uint64_t c);
     int mode; // of rounding, while its lanes are done; 0: to the nearest
     uint8_t compare, join, table, shift, round, type, from, to, select[3];
-    bool extended, high, wraps, right, sat, ftz, is_signed, bf16, nan, xorsign, f32, relu, horizontal, set_one;
+    bool extended, high, wraps, right, sat, ftz, is_signed, bf16, nan, xorsign, f32, relu, set_one;
 };
 
 struct machine_branch {

@@ -98,6 +98,7 @@ static uint64_t special_value(const struct sim_worker *wk, const struct preset *
     case SPECIAL_CTAID_Y:
     case SPECIAL_CTAID_Z:
     case SPECIAL_CLUSTER:
+    case SPECIAL_CLOCK:
     case SPECIAL_SM: return 0; // changes from block to block
     }
     return 0;
@@ -180,6 +181,7 @@ void place_begin(struct sim_worker *wk, struct shared_work *work, struct site *s
         .stop = l->stop,
         .ends_at = &work->ends_at,
         .random = l->schedule,
+        .splits = !k->machine && !k->joint && !k->polls && !k->recurs && !k->meets,
         .tallies = wk->tallies,
         .reissued = wk->tallies + stretches};
     memcpy(b->size, l->block, sizeof b->size);

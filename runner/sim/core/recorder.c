@@ -416,15 +416,12 @@ void recorder_access(struct warp *w, const struct inst *i, const uint64_t at[LAN
     a->units = 0;
     a->floats = false;
     if (op->kind >= ACCESS_ATOMIC) {
-        uint32_t sectors = 0;
-        for (uint32_t k = 0; k < a->count; k++)
-            for (int n = 0; n < 4; n++) sectors += a->lines[k].bytes[n] != 0;
         const uint32_t lanes = (uint32_t)__builtin_popcount(mask);
         const bool wide = op->type == ATOMIC_U64 || op->type == ATOMIC_S64;
         const bool one = op->one_place && op->kind == ACCESS_REDUCE && op->type < ATOMIC_F32 &&
             (!wide || op->form != RULES_EACH); // lanes add up before
         a->units = (uint16_t)(one ? 1 : swaps(op) && lanes > s->units ? lanes : s->units);
-        a->floats = op->type >= ATOMIC_F32 && s->units > sectors;
+        a->floats = op->type >= ATOMIC_F32;
     }
     const uint32_t depth = depth_of(e, op->needs);
     a->follows = depth >= CHAIN;

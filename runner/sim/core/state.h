@@ -1,12 +1,9 @@
 // The opaque types of sim/sim.h.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "base/special.h"
 #include "sim/core/exec.h"
 #include "sim/core/memory.h"
-
-// Shared memory that the system keeps for itself on compute capability 8.0 and later; cooperative groups of several
-// warps meet in it. Here it comes after the kernel's own, and only where a kernel asks for it.
-#define RESERVED_SHARED 1024u
 
 struct arena;
 struct cubin;
@@ -52,48 +49,7 @@ struct sim_module {
     struct sim_module *next;
 };
 
-// What a slot holds before the first instruction.
-enum special {
-    SPECIAL_CONSTANT,
-    SPECIAL_TID_X,
-    SPECIAL_TID_Y,
-    SPECIAL_TID_Z,
-    SPECIAL_NTID_X,
-    SPECIAL_NTID_Y,
-    SPECIAL_NTID_Z,
-    SPECIAL_CTAID_X,
-    SPECIAL_CTAID_Y,
-    SPECIAL_CTAID_Z,
-    SPECIAL_NCTAID_X,
-    SPECIAL_NCTAID_Y,
-    SPECIAL_NCTAID_Z,
-    SPECIAL_LANE,
-    SPECIAL_WARP,
-    SPECIAL_WARPS,
-    SPECIAL_SM,
-    SPECIAL_MASK_EQ,
-    SPECIAL_MASK_LT,
-    SPECIAL_MASK_LE,
-    SPECIAL_MASK_GT,
-    SPECIAL_MASK_GE,
-    SPECIAL_DYNAMIC_SHARED,
-    SPECIAL_TOTAL_SHARED,
-    SPECIAL_DYNAMIC_START, // of `extern __shared__`, plus `bits`
-    SPECIAL_CLUSTER,       // `bits` says which: enum cluster_value
-    SPECIAL_RESERVED       // the shared memory that belongs to the system, plus `bits`
-};
-enum cluster_value { // the first four along x, y and z
-    CLUSTER_ID,
-    CLUSTER_GRID = 3,
-    CLUSTER_PLACE = 6,
-    CLUSTER_SIZE = 9,
-    CLUSTER_RANK = 12,
-    CLUSTER_COUNT,
-    CLUSTER_EXPLICIT,
-    CLUSTER_WORKSPACE_HIGH, // the address where all blocks of a cooperative grid meet
-    CLUSTER_WORKSPACE_LOW,
-    CLUSTER_INVERSE = 18 // of the size, as floats
-};
+// What a slot holds before the first instruction: enum special, and which of them, or what is added.
 struct preset {
     uint32_t slot;
     uint8_t special, size; // size: 4, 8; 0: a mask
@@ -146,6 +102,8 @@ struct sim_kernel {
     uint32_t param_count, bank_bytes;
     const char *tells;             // PTX: what it has that is watched, and machine code has not; NULL: nothing
     bool masks;                    // PTX: masks that do not name all lanes
+    bool joint;                    // PTX: instructions that a warp does as one, as `mma`
+    int asks_active;               // PTX: the line that asks which lanes run together; 0: none does
     uint32_t below;                // shared memory that the system keeps below the kernel's
     const struct head_pace *paces; // by inst.r[1] of a head; the first is nothing
     size_t pace_count;

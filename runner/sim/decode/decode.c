@@ -236,6 +236,26 @@ static void set_aside(struct decode *d, size_t first)
     d->count = first;
 }
 
+// An address is mostly a product and a sum. Where nothing else reads the product, one step does both, as in machine
+// code.
+static void join_product(struct decode *d, size_t first)
+{
+    const struct ptx_inst *in = d->in;
+    if (in->op->code != OPS_ADD || !d->index || in[-1].op->code != OPS_MUL || d->count != first + 1 || !first) return;
+    struct inst *add = &d->insts[first], *product = add - 1;
+    const bool is_signed = product->run == decode_find(d, "mul.wide.s32")->run;
+    if (!is_signed && product->run != decode_find(d, "mul.wide.u32")->run) return;
+    if (add->run != decode_find(d, "add.u64")->run || add->guard || product->guard) return;
+    for (int k = 1; k <= 2; k++) {
+        const int reg = in->operands[k].reg;
+        if (add->r[k] != product->r[0] || reg < 0 || d->plan->facts.reads[reg] != 1) continue;
+        product->run = decode_find(d, is_signed ? "mad.wide.s32" : "mad.wide.u32")->run;
+        product->r[0] = add->r[0], product->r[3] = add->r[3 - k];
+        d->count--;
+        return;
+    }
+}
+
 static bool decode_function(struct decode *d, struct decode_plan *p)
 {
     const size_t from = d->count;
@@ -254,6 +274,7 @@ static bool decode_function(struct decode *d, struct decode_plan *p)
         if (decode_is_alias(d)) continue;
         if (!decode_one(d) || d->failed) return false;
         if (fixed) set_aside(d, first);
+        else join_product(d, first);
     }
     d->in = NULL;
     emit_head(d, p->f->inst_count, &last); // falling off the end returns
@@ -357,6 +378,8 @@ static void tie_kernel(struct decode *d, struct sim_kernel *k)
     k->polls = d->polls;
     k->tells = d->group_slot ? "products of warp groups" : d->tells;
     k->masks = d->masks;
+    k->joint = d->joint || d->group_slot;
+    k->asks_active = d->asks_active;
     k->calls = d->plans->next != NULL;
     k->recurs = d->recurs;
     k->depth_slot = d->depth_slot;

@@ -67,7 +67,8 @@ struct decode {
     bool failed;
     bool polls, meets;
     const char *tells; // struct sim_kernel
-    bool masks;
+    bool masks, joint;
+    int asks_active;
     bool recurs, takes_memory, changes_maps;
     uint32_t group_slot, group_bytes, touch; // sim/watch/flight.h's
     bool moves_sums;

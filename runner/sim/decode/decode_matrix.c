@@ -397,6 +397,7 @@ static bool transpose(struct decode *d)
 
 bool decode_matrix(struct decode *d)
 {
+    d->joint = true;
     switch (d->op->code) {
     case OPS_MMA:
     case OPS_WMMA_MMA: return multiply(d);

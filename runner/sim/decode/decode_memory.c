@@ -5,6 +5,7 @@
 #include "sim/rules/rules.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum space decode_space(const struct decode *d)
@@ -97,6 +98,27 @@ static bool data(struct decode *d, const struct ptx_operand *o, struct inst *i, 
     return !d->failed;
 }
 
+// The source's own name of `_ZZ4tilePfE1s`.
+static const char *own_name(struct arena *arena, const char *name)
+{
+    for (const char *at = name; strncmp(name, "_ZZ", 3) == 0 && (at = strchr(at, 'E')); at++) {
+        char *from;
+        const unsigned long n = strtoul(at + 1, &from, 10);
+        if (n && n <= strlen(from) && (!from[n] || from[n] == '_')) return arena_printf(arena, "%.*s", (int)n, from);
+    }
+    return name;
+}
+
+static void find_within(struct decode *d, struct memory_op *op)
+{
+    const struct ptx_var *v = NULL;
+    for (int k = 0; k < d->in->count && !v; k++)
+        if (d->in->operands[k].kind == PTX_ADDRESS) v = facts_within(&d->plan->facts, &d->in->operands[k]);
+    if (!v) return;
+    op->within = own_name(d->arena, v->name);
+    op->within_at = decode_place(d, v), op->within_bytes = (uint32_t)v->size;
+}
+
 static struct memory_op *describe(struct decode *d, enum access_kind kind)
 {
     struct memory_op *op = arena_alloc(d->arena, sizeof *op);
@@ -117,6 +139,7 @@ static struct memory_op *describe(struct decode *d, enum access_kind kind)
     op->waits = d->plan->waits[d->index];
     op->past_l1 = ops_has(d->op, WORD_CG) || ops_has(d->op, WORD_CV);
     op->needs = d->plan->pace.needs[d->index];
+    if (decode_space(d) == SPACE_SHARED) find_within(d, op);
     for (const struct ptx_operand *o = &d->in->operands[0]; kind != ACCESS_STORE && kind != ACCESS_REDUCE && o;) {
         if (o->kind == PTX_REGISTER && o->reg >= 0) op->result = d->plan->pace.result[o->reg];
         o = o->count && !op->result ? &o->items[0] : NULL;

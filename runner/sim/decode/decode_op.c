@@ -472,8 +472,7 @@ static uint32_t high_half(struct decode *d, uint32_t slot)
 }
 
 // Compares into t[0] and, for pairs of halves, t[1]; a third operand is joined by the boolean operation.
-static bool compare_operands(struct decode *d, const char *type, const struct ptx_operand *third, uint32_t t[2],
-    bool *is_pair)
+static bool compare_operands(struct decode *d, const char *type, uint32_t t[2], bool *is_pair)
 {
     char single[16];
     snprintf(single, sizeof single, "%.15s", type);
@@ -489,8 +488,7 @@ static bool compare_operands(struct decode *d, const char *type, const struct pt
     if (!*is_pair) decode_put(d, "not.pred", t[1], t[0], t[0], 0);
     const char *op = boolean(d);
     if (op) {
-        if (!third) return decode_unsupported(d);
-        const uint32_t c = decode_source(d, third, 'p');
+        const uint32_t c = decode_source(d, &d->in->operands[3], 'p');
         if (d->failed) return false;
         for (int k = 0; k < 2; k++) decode_put(d, op, t[k], t[k], c, 0);
     }
@@ -510,7 +508,7 @@ static bool set_predicate(struct decode *d)
     }
     uint32_t t[2];
     bool is_pair;
-    if (!compare_operands(d, type, d->in->count > 3 ? &d->in->operands[3] : NULL, t, &is_pair)) return false;
+    if (!compare_operands(d, type, t, &is_pair)) return false;
     for (int k = 0; k < (to->kind == PTX_PAIR ? 2 : 1); k++) {
         const uint32_t slot = decode_result(d, to->kind == PTX_PAIR ? &to->items[k] : to, 'p', false);
         if (d->failed) return false;
@@ -526,7 +524,7 @@ static bool set_value(struct decode *d)
     const enum ops_word to = (enum ops_word)d->op->part[d->op->count - 2];
     uint32_t t[2];
     bool is_pair;
-    if (!compare_operands(d, decode_type(d), d->in->count > 3 ? &d->in->operands[3] : NULL, t, &is_pair)) return false;
+    if (!compare_operands(d, decode_type(d), t, &is_pair)) return false;
     const uint32_t slot = decode_result(d, &d->in->operands[0], 'w', false), zero = decode_constant(d, 'w', 0);
     uint32_t one;
     if (to == WORD_F16 || to == WORD_F16X2) one = decode_constant(d, 'w', 0x3c00);

@@ -107,53 +107,6 @@ static uint32_t register_slot(struct decode *d, const struct ptx_operand *o)
     return *slot;
 }
 
-static const struct named {
-    const char *name;
-    uint8_t special;
-} specials[] = {{"%tid.x", SPECIAL_TID_X}, {"%tid.y", SPECIAL_TID_Y}, {"%tid.z", SPECIAL_TID_Z},
-    {"%ntid.x", SPECIAL_NTID_X}, {"%ntid.y", SPECIAL_NTID_Y}, {"%ntid.z", SPECIAL_NTID_Z},
-    {"%ctaid.x", SPECIAL_CTAID_X}, {"%ctaid.y", SPECIAL_CTAID_Y}, {"%ctaid.z", SPECIAL_CTAID_Z},
-    {"%nctaid.x", SPECIAL_NCTAID_X}, {"%nctaid.y", SPECIAL_NCTAID_Y}, {"%nctaid.z", SPECIAL_NCTAID_Z},
-    {"%laneid", SPECIAL_LANE}, {"%warpid", SPECIAL_WARP}, {"%nwarpid", SPECIAL_WARPS}, {"%smid", SPECIAL_SM},
-    {"%lanemask_eq", SPECIAL_MASK_EQ}, {"%lanemask_lt", SPECIAL_MASK_LT}, {"%lanemask_le", SPECIAL_MASK_LE},
-    {"%lanemask_gt", SPECIAL_MASK_GT}, {"%lanemask_ge", SPECIAL_MASK_GE},
-    {"%dynamic_smem_size", SPECIAL_DYNAMIC_SHARED}, {"%total_smem_size", SPECIAL_TOTAL_SHARED},
-    {"%aggr_smem_size", SPECIAL_TOTAL_SHARED}, {NULL, 0}};
-// What a launch with clusters, or with all blocks at once, tells its blocks.
-static const struct {
-    const char *name;
-    uint64_t which;
-} of_cluster[] = {{"%clusterid.x", CLUSTER_ID}, {"%clusterid.y", CLUSTER_ID + 1}, {"%clusterid.z", CLUSTER_ID + 2},
-    {"%nclusterid.x", CLUSTER_GRID}, {"%nclusterid.y", CLUSTER_GRID + 1}, {"%nclusterid.z", CLUSTER_GRID + 2},
-    {"%cluster_ctaid.x", CLUSTER_PLACE}, {"%cluster_ctaid.y", CLUSTER_PLACE + 1},
-    {"%cluster_ctaid.z", CLUSTER_PLACE + 2}, {"%cluster_nctaid.x", CLUSTER_SIZE},
-    {"%cluster_nctaid.y", CLUSTER_SIZE + 1}, {"%cluster_nctaid.z", CLUSTER_SIZE + 2},
-    {"%cluster_ctarank", CLUSTER_RANK}, {"%cluster_nctarank", CLUSTER_COUNT},
-    {"%is_explicit_cluster", CLUSTER_EXPLICIT}, {"%envreg1", CLUSTER_WORKSPACE_HIGH},
-    {"%envreg2", CLUSTER_WORKSPACE_LOW}, {NULL, 0}};
-static const struct {
-    const char *name;
-    uint64_t value;
-} fixed[] = {{"%nsmid", 1}, {"%gridid", 1}, {"%current_graph_exec", 0}, {"WARP_SZ", 32},
-    {"%reserved_smem_offset_cap", RESERVED_SHARED}, {NULL, 0}};
-
-// Where the system's shared memory begins and ends, and two places in it that have a number.
-static bool reserved_offset(const char *name, uint64_t *offset)
-{
-    static const struct {
-        const char *name;
-        uint64_t offset;
-    } places[] = {{"begin", 0}, {"end", RESERVED_SHARED}, {"0", 0}, {"1", 512}, {NULL, 0}};
-    static const char prefix[] = "%reserved_smem_offset_";
-    if (strncmp(name, prefix, sizeof prefix - 1) != 0) return false;
-    for (int k = 0; places[k].name; k++)
-        if (strcmp(places[k].name, name + sizeof prefix - 1) == 0) {
-            *offset = places[k].offset;
-            return true;
-        }
-    return false;
-}
-
 // The place of a local variable of a function that comes back to itself: each call has its own.
 static uint32_t deeper(struct decode *d, uint32_t place, char lane)
 {
@@ -177,32 +130,26 @@ uint64_t decode_function_address(const struct ptx_module *m, const char *name)
     return 0; // a call through it is a fault
 }
 
-static uint32_t name_slot(struct decode *d, const struct ptx_operand *o, char lane)
+static uint32_t special_slot(struct decode *d, const struct ptx_special *s, char lane)
 {
-    for (const struct named *s = specials; s->name; s++)
-        if (strcmp(s->name, o->name) == 0) return preset(d, (enum special)s->special, lane == 'l' ? 8 : 4, 0);
-    for (int k = 0; fixed[k].name; k++)
-        if (strcmp(fixed[k].name, o->name) == 0) return decode_constant(d, lane, fixed[k].value);
-    for (int k = 0; of_cluster[k].name; k++)
-        if (strcmp(of_cluster[k].name, o->name) == 0) {
-            const uint32_t value = preset(d, SPECIAL_CLUSTER, lane == 'l' ? 8 : 4, of_cluster[k].which);
-            if (lane != 'p') return value;
-            const uint32_t is_set = decode_temp(d, 'p');
-            decode_put(d, "setp.ne.u32", is_set, value, decode_constant(d, 'w', 0), 0)->guard = 0;
-            return is_set;
-        }
-    uint64_t reserved;
-    if (reserved_offset(o->name, &reserved)) {
-        d->reserved_bytes = RESERVED_SHARED;
-        return preset(d, SPECIAL_RESERVED, lane == 'l' ? 8 : 4, reserved);
-    }
-    const bool clock_high = strcmp(o->name, "%clock_hi") == 0 || strcmp(o->name, "%globaltimer_hi") == 0;
-    if (clock_high || strcmp(o->name, "%clock") == 0 || strcmp(o->name, "%clock64") == 0 ||
-        strncmp(o->name, "%globaltimer", 12) == 0) {
+    const int size = lane == 'l' ? 8 : 4;
+    if (s->what == SPECIAL_CONSTANT) return decode_constant(d, lane, s->which);
+    if (s->what == SPECIAL_CLOCK) {
         const uint32_t slot = decode_temp(d, lane);
-        decode_put(d, lane == 'l' ? "clock.64" : "clock.32", slot, 0, 0, 0)->offset = clock_high;
+        decode_put(d, lane == 'l' ? "clock.64" : "clock.32", slot, 0, 0, 0)->offset = s->which;
         return slot;
     }
+    if (s->what == SPECIAL_RESERVED) d->reserved_bytes = RESERVED_SHARED;
+    const uint32_t value = preset(d, (enum special)s->what, size, s->which);
+    if (lane != 'p') return value;
+    const uint32_t is_set = decode_temp(d, 'p');
+    decode_put(d, "setp.ne.u32", is_set, value, decode_constant(d, 'w', 0), 0)->guard = 0;
+    return is_set;
+}
+
+static uint32_t name_slot(struct decode *d, const struct ptx_operand *o, char lane)
+{
+    if (o->special) return special_slot(d, o->special, lane);
     if (o->var) {
         if (o->var->open && o->var->space == PTX_SHARED) { // it comes after the static part; the launch knows the size
             if (o->var->align > d->dynamic_align) d->dynamic_align = (uint32_t)o->var->align;

@@ -124,6 +124,7 @@ bool decode_warp(struct decode *d)
     case OPS_ELECT: return elect(d);
     case OPS_BAR:
     case OPS_BARRIER: return barrier(d);
+    case OPS_ACTIVEMASK: d->asks_active = d->in->line; return decode_arithmetic(d);
     default: return decode_arithmetic(d);
     }
 }

@@ -110,8 +110,9 @@ static void access(struct lower *l, const char *op, enum space space, bool load)
     i->r[4] = at, i->wide = far, i->offset = offset(in), i->space = (uint8_t)space;
     struct memory_op *m = lower_access(l, i, load ? ACCESS_LOAD : ACCESS_STORE);
     m->on_stack = space == SPACE_LOCAL && sass_bits(in, 24, 8) == STACK_POINTER && !in->page;
-    m->cached = load && far && sass_bits(in, 77, 4) == CONSTANT;
-    m->strong = far && sass_bits(in, 77, 4) != WEAK && sass_bits(in, 77, 4) != CONSTANT;
+    const uint64_t order = far ? sass_bits(in, 77, 4) : WEAK;
+    m->cached = load && order == CONSTANT;
+    m->strong = order != WEAK && order != CONSTANT;
     if (load && sass_bits(in, 81, 3) != SASS_PT && far && sass_bits(in, 64, 4) != 0 && sass_bits(in, 81, 3) != 0)
         lower_fail(l, "a load with a predicate");
 }

@@ -180,16 +180,12 @@ static inline __attribute__((always_inline)) bool is_quick(struct warp *w, const
     for (int l = 0; l < LANES; l++) \
         for (int k = 0; k < i->vector; k++) \
             ((T *)SLOT(w, i->r[k]))[l] = ((const T *)(const void *)(from + (ptrdiff_t)s->delta[l]))[k];
-static inline __attribute__((always_inline)) bool load_again(struct warp *w, const struct inst *i, uint32_t mask,
-    enum space space)
+// The rarer forms stand apart, so that a row keeps no registers for them.
+static __attribute__((noinline)) void load_form(struct warp *w, const struct inst *i, const struct site *s,
+    const unsigned char *from)
 {
-    unsigned char *from;
-    if (!is_quick(w, i, mask, space, &from)) return false;
-    const struct site *s = &w->sites[i->site];
     unsigned char *d = SLOT(w, i->r[0]);
     switch ((enum quick)s->quick) {
-    case QUICK_ROW_32: memcpy(d, from, 4 * LANES); break;
-    case QUICK_ROW_64: memcpy(d, from, 8 * LANES); break;
     case QUICK_ONE_32:
     case QUICK_ONE_64: spread(w, i, (uint64_t)(uintptr_t)from); break;
     case QUICK_ROWS_32:
@@ -212,8 +208,19 @@ static inline __attribute__((always_inline)) bool load_again(struct warp *w, con
     case QUICK_EACH_64: LOAD_EACH(u64) break;
     case QUICK_VECTORS_32: LOAD_EACH_VECTOR(u32) break;
     case QUICK_VECTORS_64: LOAD_EACH_VECTOR(u64) break;
-    case QUICK_NOT: break;
+    default: break;
     }
+}
+
+static inline __attribute__((always_inline)) bool load_again(struct warp *w, const struct inst *i, uint32_t mask,
+    enum space space)
+{
+    unsigned char *from;
+    if (!is_quick(w, i, mask, space, &from)) return false;
+    const struct site *s = &w->sites[i->site];
+    if (s->quick == QUICK_ROW_32) memcpy(SLOT(w, i->r[0]), from, 4 * LANES);
+    else if (s->quick == QUICK_ROW_64) memcpy(SLOT(w, i->r[0]), from, 8 * LANES);
+    else load_form(w, i, s, from);
     return true;
 }
 
@@ -226,20 +233,26 @@ static inline __attribute__((always_inline)) bool load_again(struct warp *w, con
     for (int l = 0; l < LANES; l++) \
         for (int k = 0; k < i->vector; k++) \
             ((T *)(void *)(to + (ptrdiff_t)s->delta[l]))[k] = ((const T *)SLOT(w, i->r[k]))[l];
+static __attribute__((noinline)) void store_form(struct warp *w, const struct inst *i, const struct site *s,
+    unsigned char *to)
+{
+    switch ((enum quick)s->quick) {
+    case QUICK_EACH_32: STORE_EACH(u32) break;
+    case QUICK_EACH_64: STORE_EACH(u64) break;
+    case QUICK_VECTORS_32: STORE_EACH_VECTOR(u32) break;
+    default: STORE_EACH_VECTOR(u64) break;
+    }
+}
+
 static inline __attribute__((always_inline)) bool store_again(struct warp *w, const struct inst *i, uint32_t mask,
     enum space space)
 {
     unsigned char *to;
     if (!is_quick(w, i, mask, space, &to)) return false;
     const struct site *s = &w->sites[i->site];
-    switch ((enum quick)s->quick) {
-    case QUICK_ROW_32: memcpy(to, SLOT(w, i->r[0]), 4 * LANES); break;
-    case QUICK_ROW_64: memcpy(to, SLOT(w, i->r[0]), 8 * LANES); break;
-    case QUICK_EACH_32: STORE_EACH(u32) break;
-    case QUICK_EACH_64: STORE_EACH(u64) break;
-    case QUICK_VECTORS_32: STORE_EACH_VECTOR(u32) break;
-    default: STORE_EACH_VECTOR(u64) break;
-    }
+    if (s->quick == QUICK_ROW_32) memcpy(to, SLOT(w, i->r[0]), 4 * LANES);
+    else if (s->quick == QUICK_ROW_64) memcpy(to, SLOT(w, i->r[0]), 8 * LANES);
+    else store_form(w, i, s, to);
     return true;
 }
 

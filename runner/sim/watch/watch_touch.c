@@ -35,7 +35,8 @@ struct touch {
     const struct block *in; // of shared memory: whose it is
     enum space space;
     bool writes, strong;
-    bool copies;  // goes on by itself
+    bool copies; // goes on by itself
+    bool mbarrier;
     bool tracked; // the cell knows which bytes have been written; else all have
 };
 
@@ -68,17 +69,12 @@ static void describe(const struct watch_block *b, const struct watch_cell *c, en
         kind == SEEN_WRITE ? "wrote" : "read", line);
 }
 
-static void report(const struct touch *t, const struct watch_cell *c, enum seen kind, const char *why)
+static void tell(const struct touch *t, const struct watch_cell *c, enum seen kind, const char *why, char what[320])
 {
     struct watch_block *b = t->w->block->watch;
-    struct sim_races *r = b->watch->races;
     const bool shared = t->space == SPACE_SHARED;
     char other[160], place[96] = "shared memory", line[FAULT_PLACE];
     uint64_t byte = t->at;
-    uint64_t *count = shared ? &r->shared : &r->global;
-    // Two writes of different values are the worse find: no order of the readers mends it.
-    const bool lost = !shared && t->writes && kind == SEEN_WRITE && r->lost++ == 0;
-    if ((*count)++ && !lost) return;
     describe(b, c, kind, other);
     const struct allocation *a = shared ? NULL : memory_find(&t->w->block->sim->memory, t->at);
     if (a) snprintf(place, sizeof place, "`%.80s`", a->name), byte -= a->lo;
@@ -86,10 +82,33 @@ static void report(const struct touch *t, const struct watch_cell *c, enum seen 
     if (shared && t->in && t->in != t->w->block)
         snprintf(place, sizeof place, "shared memory of block %u of the cluster", t->in->rank);
     fault_place(b->watch->kernel, t->i, line);
-    snprintf(shared ? r->shared_what : r->global_what, sizeof r->shared_what,
-        "lane %u of warp %u in block (%u,%u,%u) %s byte %llu of %s%s that %s, %s", t->lane, t->w->index,
+    snprintf(what, 320, "lane %u of warp %u in block (%u,%u,%u) %s byte %llu of %s%s that %s, %s", t->lane, t->w->index,
         t->w->block->id[0], t->w->block->id[1], t->w->block->id[2], t->writes ? "writes" : "reads",
         (unsigned long long)byte, place, line, other, why);
+}
+
+static void report(const struct touch *t, const struct watch_cell *c, enum seen kind, const char *why)
+{
+    struct sim_races *r = t->w->block->watch->watch->races;
+    const bool shared = t->space == SPACE_SHARED;
+    // Two writes of different values are the worse find: no order of the readers mends it.
+    const bool lost = !shared && t->writes && kind == SEEN_WRITE && r->lost++ == 0;
+    if ((*(shared ? &r->shared : &r->global))++ && !lost) return;
+    tell(t, c, kind, why, shared ? r->shared_what : r->global_what);
+}
+
+// Two volatile accesses, or one and an atomic, of a warp that nothing has brought together in between.
+static void note_loose(const struct touch *t, const struct watch_cell *c, enum seen kind)
+{
+    struct watch_block *b = t->w->block->watch;
+    const struct watch_mark m = c->mark[kind];
+    const uint32_t n = c->site[kind] & SITE_MASK;
+    if (t->mbarrier || b->watch->races->loose || m.block != b->number || m.thread / LANES != t->w->index) return;
+    if (m.thread % LANES == t->lane || m.time < b->time[t->w->index] || n >= b->watch->kernel->site_count) return;
+    const bool was_atomic = b->watch->kernel->site_insts[n]->memory->kind >= ACCESS_ATOMIC;
+    if (was_atomic && t->i->memory->kind >= ACCESS_ATOMIC) return;
+    b->watch->races->loose = 1;
+    tell(t, c, kind, "and `volatile` does not order what different lanes do", b->watch->races->loose_what);
 }
 
 static void against(const struct touch *t, const struct watch_cell *c, enum seen kind)
@@ -98,7 +117,7 @@ static void against(const struct touch *t, const struct watch_cell *c, enum seen
     const bool stores = kind == SEEN_WRITE && !t->writes && t->space == SPACE_GLOBAL,
                cached = stores && t->i->memory->cached && c->mark[kind].block >= b->watch->base;
     if (!c->mark[kind].block || !(bytes_of(c, kind) & t->bytes)) return;
-    if (t->strong && (c->site[kind] & STRONG)) return;
+    if (t->strong && (c->site[kind] & STRONG)) return note_loose(t, c, kind);
     if (!cached && ordered(b, c->mark[kind], t->w->index, t->lane)) return;
     const bool hears = !cached && c->mark[kind].block != b->number && watch_hears(b, c->mark[kind]);
     if (hears && (t->writes || t->strong)) return;
@@ -328,6 +347,27 @@ static bool adds_nothing(const struct warp *w, const struct inst *i, uint32_t la
     return ((const u32 *)SLOT(w, i->r[1]))[lane] == 0;
 }
 
+// What is made from the address of one array must stay in it, though there is memory behind it: another array.
+static bool stays_within(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask, uint32_t bytes)
+{
+    const struct memory_op *op = i->memory;
+    const uint32_t inside = op->kind == ACCESS_LOAD ? 1 : bytes; // a compiler may load more than anybody reads
+    for (uint32_t m = mask; m; m &= m - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(m);
+        if (at[l] >> RESIDENT_SHIFT || (at[l] >= op->within_at && at[l] + inside <= op->within_at + op->within_bytes))
+            continue;
+        fault_set(w, i, l, SIM_OUT_OF_BOUNDS,
+            "out-of-bounds shared %s of %u bytes at byte %lld of `%.80s`, which has %u: other variables lie there",
+            op->kind == ACCESS_LOAD        ? "load"
+                : op->kind == ACCESS_STORE ? "store"
+                                           : "atomic",
+            bytes, (long long)(at[l] - op->within_at), op->within, op->within_bytes);
+        w->block->fault.within = true;
+        return false;
+    }
+    return true;
+}
+
 bool watch_access(struct warp *w, const struct inst *i, const uint64_t at[LANES], uint32_t mask, enum space space,
     uint32_t bytes)
 {
@@ -337,6 +377,7 @@ bool watch_access(struct warp *w, const struct inst *i, const uint64_t at[LANES]
     watch_refresh(b->watch);
     if (space == SPACE_LOCAL) return (watch_local(w, i, at, mask, bytes), true);
     if (space != SPACE_SHARED && space != SPACE_GLOBAL) return true;
+    if (space == SPACE_SHARED && op->within && !stays_within(w, i, at, mask, bytes)) return false;
     if (op->kind == ACCESS_LOAD && space == SPACE_GLOBAL && is_locked(w, at, mask)) return true;
     if (!afford(w, mask)) return true;
     if (op->spins && op->kind == ACCESS_LOAD) return true; // the atomic itself comes behind
@@ -381,7 +422,8 @@ void watch_mbarrier(struct warp *w, const struct inst *i, uint32_t lane, uint64_
                   .at = at,
                   .space = SPACE_SHARED,
                   .writes = true,
-                  .strong = !sets_up},
+                  .strong = !sets_up,
+                  .mbarrier = true},
         8);
 }
 

@@ -1,0 +1,277 @@
+// A description's `host`: C++ that launches, as its author's program does. It is compiled with the source into a
+// program whose runtime writes launches down (text/host.h). That is run once for a point. What it launched with becomes
+// the job's launches: grid, block and the bytes of each argument, in which an address is a place in a buffer.
+// SPDX-License-Identifier: MIT
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/child.h"
+#include "base/embed.h"
+#include "base/file.h"
+#include "compile/cache.h"
+#include "compile/compiler.h"
+#include "compile/scratch.h"
+#include "ptx/params.h"
+
+enum { MOST_VALUES = 64, MOST_LAUNCHES = 20000, MOST_MAPS = 64, MOST_PARAMS = 256, MAP_WORDS = 16 };
+#define BASE 0x5a0000000000u // as text/host.h has both: where buffers are, and how far one from the next
+#define APART 34
+#define MAP_MARK 0x6d61704f66u
+
+struct host_reading {
+    struct job *job;
+    struct job_device *device;
+    struct arena *arena;
+    struct diags *diags;
+    struct job_launch *launches;
+    struct job_argument *maps, *arguments; // of the last launch
+    size_t count, room, map_count;
+};
+
+static struct where here(const struct job *job) { return (struct where){.file = job->path, .line = job->host_line}; }
+
+static const char *runtime(void)
+{
+    const struct embedded *f = embedded_files;
+    while (strcmp(f->name, "runner/compile/text/host.h") != 0) f++;
+    return f->text;
+}
+
+// The program and the PTX of its kernels; compiled once.
+static struct code *program(const struct job *job, const char *text, struct diags *d)
+{
+    char key[33], why[256];
+    bool ignored = false;
+    struct hash h;
+    const char *version = compiler_nvcc.version(why, &ignored);
+    if (!version) return diag_system(d, "install the CUDA Toolkit", "`host` of a kernel is for nvcc: %s", why), NULL;
+    hash_init(&h);
+    hash_text(&h, version), hash_text(&h, runtime()), hash_text(&h, text), hash_text(&h, job->path);
+    hash_hex(h, key);
+    struct code *code = cache_load(key);
+    if (code) return code;
+    LOCAL(str_release) struct str log = {0};
+    LOCAL(diags_clear) struct diags unsaid = {0};
+    const size_t before = d->count;
+    code = mem_alloc(sizeof *code);
+    if (nvcc_program(text, runtime(), job->path, code, &log, d)) {
+        cache_store(key, code, &unsaid); // without it the next point is only slower
+        return code;
+    }
+    if (d->count == before) compiler_complaint(log.text ? log.text : "", text, job->path, d);
+    code_free(code);
+    return NULL;
+}
+
+// How large each parameter of each entry is, for the program knows their addresses alone.
+static char *sizes(const char *ptx, struct arena *a)
+{
+    LOCAL(str_release) struct str s = {0};
+    LOCAL(mem_drop) char *names = mem_alloc(strlen(ptx) + 1);
+    struct ptx_param params[MOST_PARAMS];
+    size_t total;
+    ptx_entries(ptx, names, strlen(ptx) + 1);
+    for (char *name = names, *end; *name; name = end + (*end ? 2 : 0)) {
+        end = name + strcspn(name, ",");
+        char *own = arena_strndup(a, name, (size_t)(end - name));
+        const int n = ptx_params(ptx, own, params, MOST_PARAMS, &total);
+        str_add(&s, own);
+        for (int i = 0; i < n && i < MOST_PARAMS; i++) str_addf(&s, " %zu", params[i].size);
+        str_add(&s, "\n");
+    }
+    return arena_strdup(a, s.text ? s.text : "");
+}
+
+static bool ended(const struct job *job, enum child_end end, const char *log, struct diags *d)
+{
+    static const char *const hint = "it may not read what a kernel would write: nothing runs there";
+    LOCAL(mem_drop) char *said = scratch_text(log);
+    if (end == CHILD_WELL) return true;
+    if (end == CHILD_NOT_STARTED || end == CHILD_NOT_THERE)
+        return diag_system(d, NULL, "the host's code of %s cannot be started", job->path);
+    if (end == CHILD_TOO_LONG) return diag_user(d, here(job), hint, "the host's code does not end");
+    if (said && *said) return diag_user(d, here(job), NULL, "the host's code: %.300s", said);
+    return diag_user(d, here(job), hint, "the host's code died before its end");
+}
+
+// Runs it in a folder of its own: what it wrote down, for the caller to free.
+static char *run(const struct job *job, const struct job_device *device, const struct code *code, struct arena *a,
+    struct diags *d)
+{
+    static const struct child_limits limits = {(size_t)4 << 30, 10};
+    struct scratch folder;
+    struct diags ignored = {0};
+    char *argv[8 + 4 * MOST_VALUES + 1] = {0}, *out = NULL;
+    size_t n = 0;
+    if (!scratch_make(&folder)) return diag_system(d, NULL, "no scratch folder %s", folder.path), NULL;
+    char *const program = arena_printf(a, "%s/program", folder.path),
+                *const log = arena_printf(a, "%s/log", folder.path);
+    argv[n++] = program;
+    argv[n++] = arena_printf(a, "%s/launches", folder.path);
+    argv[n++] = arena_printf(a, "%s/sizes", folder.path);
+    const uint64_t facts[] = {device->sms ? device->sms : 132, device->l2_bytes ? device->l2_bytes : 50 << 20, 232448,
+        device->shared_per_sm ? device->shared_per_sm : 233472, device->regs_per_sm ? device->regs_per_sm : 65536};
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        argv[n++] = arena_printf(a, "%llu", (unsigned long long)facts[i]);
+    for (size_t i = 0; i < job->buffer_count; i++) {
+        argv[n++] = strcmp(job->buffers[i].name, "scratch") == 0 ? (char *)"s" : (char *)"b";
+        argv[n++] = arena_printf(a, "%llu", (unsigned long long)job->buffers[i].bytes);
+    }
+    for (size_t i = 0; i < job->scalar_count; i++) {
+        const struct value v = job->scalars[i].value;
+        if (v.kind != VALUE_INT && v.kind != VALUE_REAL && v.kind != VALUE_BOOL) continue;
+        argv[n++] = v.kind == VALUE_REAL ? (char *)"r" : (char *)"i";
+        argv[n++] = v.kind == VALUE_REAL ? arena_printf(a, "%a", v.r)
+                                         : arena_printf(a, "%lld", (long long)(v.kind == VALUE_BOOL ? v.b : v.i));
+    }
+    const bool put = file_write(program, code->cubin, code->cubin_bytes, d) && chmod(program, 0700) == 0 &&
+        scratch_put(argv[2], sizes(code->ptx, a));
+    if (put && ended(job, child_run(argv, log, &limits), log, d)) out = file_read(argv[1], 64 << 20, NULL, &ignored);
+    diags_clear(&ignored);
+    scratch_remove(&folder);
+    return out;
+}
+
+static bool is_address(uint64_t v, const struct job *job, size_t *which)
+{
+    *which = (size_t)((v - BASE) >> APART);
+    return v >= BASE && *which < job->buffer_count;
+}
+
+// "argument SIZE word ...": the next argument of the last launch.
+static bool read_argument(struct host_reading *r, char *p)
+{
+    LOCAL(str_release) struct str s = {0};
+    struct job_launch *l = &r->launches[r->count - 1];
+    struct job_argument *a = &r->arguments[l->argument_count++];
+    size_t which, bytes = strtoul(p, &p, 10);
+    for (size_t skip = 0; *p == ' ';) {
+        const uint64_t v = strtoull(p + 1, &p, 16);
+        if (skip && skip--) continue;
+        if (s.size) str_add(&s, " ");
+        if (bytes >= 8 && is_address(v, r->job, &which))
+            str_addf(&s, "p%zu+%llx", which, (unsigned long long)((v - BASE) & (((uint64_t)1 << APART) - 1)));
+        else if (v >> 24 == MAP_MARK && (v >> 8 & 0xffff) < r->map_count)
+            str_addf(&s, "m%llu", (unsigned long long)(v >> 8 & 0xffff)), skip = MAP_WORDS - 1;
+        else str_addf(&s, "%llx", (unsigned long long)v);
+    }
+    *a = (struct job_argument){.buffer = -1,
+        .report = -1,
+        .name = arena_printf(r->arena, "%zu", l->argument_count),
+        .type = "",
+        .words = arena_strdup(r->arena, s.text ? s.text : "0")};
+    return l->argument_count < MOST_PARAMS;
+}
+
+// "launch NAME grid block shared cluster cooperative"
+static bool read_launch(struct host_reading *r, char *p)
+{
+    const size_t n = strcspn(p, " ");
+    uint64_t v[11];
+    if (r->count == MOST_LAUNCHES)
+        return diag_user(r->diags, here(r->job), NULL, "the host's code launches more than %d times", MOST_LAUNCHES);
+    mem_grow(&r->launches, &r->room, r->count + 1, sizeof *r->launches);
+    struct job_launch *l = &r->launches[r->count++];
+    r->arguments = arena_alloc(r->arena, MOST_PARAMS * sizeof *r->arguments);
+    *l = (struct job_launch){.entry = arena_strndup(r->arena, p, n), .arguments = r->arguments};
+    p += n;
+    for (int i = 0; i < 11; i++) v[i] = strtoull(p, &p, 10);
+    for (int i = 0; i < 3; i++) l->grid[i] = (uint32_t)v[i], l->block[i] = (uint32_t)v[3 + i];
+    l->shared = (uint32_t)v[6];
+    r->device->cooperative |= v[10] != 0;
+    for (int i = 0; i < 3 && v[7]; i++) r->device->cluster[i] = (uint32_t)v[7 + i];
+    const uint64_t blocks = v[0] * v[1] * v[2], threads = v[3] * v[4] * v[5];
+    if (blocks > 0 && threads > 0 && threads <= 1024) return true;
+    return diag_user(r->diags, here(r->job), NULL,
+        "the host's code launches %llu x %llu x %llu blocks of %llu x %llu x %llu threads: no GPU takes that",
+        (unsigned long long)v[0], (unsigned long long)v[1], (unsigned long long)v[2], (unsigned long long)v[3],
+        (unsigned long long)v[4], (unsigned long long)v[5]);
+}
+
+// "map ADDRESS type rank swizzle promote outside", then of each direction its size, stride, box and step.
+static bool read_map(struct host_reading *r, char *p)
+{
+    static const uint32_t bytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
+    static const uint32_t swizzles[] = {0, 32, 64, 128}, promotes[] = {0, 64, 128, 256};
+    struct job_tensor *t = arena_alloc(r->arena, sizeof *t);
+    const uint64_t at = strtoull(p, &p, 16);
+    uint64_t v[5];
+    size_t which;
+    for (int i = 0; i < 5; i++) v[i] = strtoull(p, &p, 10);
+    *t = (struct job_tensor){.rank = (uint32_t)v[1], .nan = v[4] != 0};
+    if (v[0] >= sizeof bytes / sizeof *bytes || v[2] > 3 || v[3] > 3 || t->rank < 1 || t->rank > TENSOR_RANK)
+        return diag_user(r->diags, here(r->job), NULL, "a tensor map of the host's code is of a kind not known here");
+    if (!is_address(at, r->job, &which))
+        return diag_user(r->diags, here(r->job), NULL, "a tensor map of the host's code is of no buffer");
+    const struct job_buffer *b = &r->job->buffers[which];
+    t->bytes = bytes[v[0]], t->swizzle = swizzles[v[2]], t->promote = promotes[v[3]];
+    for (uint32_t i = 0; i < t->rank; i++) {
+        t->size[i] = strtoull(p, &p, 10), t->stride[i] = strtoull(p, &p, 10);
+        t->box[i] = (uint32_t)strtoul(p, &p, 10), t->step[i] = (uint32_t)strtoul(p, &p, 10);
+    }
+    t->stride[0] = t->bytes;
+    if (b->element_bytes / (uint64_t)b->lanes != t->bytes)
+        return diag_user(r->diags, here(r->job), NULL,
+            "a tensor map of the host's code takes `%s` as numbers of %u bytes, and its type is %s", b->name, t->bytes,
+            b->type);
+    r->maps[r->map_count] = (struct job_argument){.buffer = (int)which,
+        .report = -1,
+        .name = arena_printf(r->arena, "map%zu", r->map_count),
+        .type = "CUtensorMap",
+        .part = PART_TENSOR,
+        .offset = (at - BASE) & (((uint64_t)1 << APART) - 1),
+        .tensor = t};
+    return ++r->map_count <= MOST_MAPS;
+}
+
+static bool read_lines(struct host_reading *r, char *text)
+{
+    for (char *line = text, *end; *line; line = end + 1) {
+        if (!(end = strchr(line, '\n'))) return false;
+        *end = '\0';
+        char *rest = line + strcspn(line, " ");
+        rest += *rest == ' ';
+        if (*line == 'l' ? !read_launch(r, rest) : *line == 'a' ? !read_argument(r, rest) : !read_map(r, rest))
+            return false;
+    }
+    return r->count ||
+        diag_user(r->diags, here(r->job), "kernel<<<grid, block>>>(...)", "the host's code launches nothing");
+}
+
+static void take(struct host_reading *r)
+{
+    struct job *job = r->job;
+    const struct job_launch *first = &r->launches[0];
+    job->entry = first->entry;
+    job->arguments = first->arguments;
+    job->argument_count = first->argument_count;
+    job->shared = first->shared;
+    memcpy(job->grid, first->grid, sizeof job->grid);
+    memcpy(job->block, first->block, sizeof job->block);
+    if (r->count > 1) job->launches = arena_copy(r->arena, r->launches, r->count * sizeof *r->launches);
+    job->launch_count = r->count > 1 ? r->count : 0;
+    job->maps = r->maps;
+    job->map_count = r->map_count;
+}
+
+bool host_launch(struct job *job, struct job_device *device, struct arena *a, struct diags *d)
+{
+    if (job->buffer_count > MOST_VALUES || job->scalar_count > MOST_VALUES)
+        return diag_user(d, here(job), NULL, "`host` takes at most %d buffers and parameters", MOST_VALUES);
+    for (size_t i = 0; i < job->buffer_count; i++)
+        if (job->buffers[i].bytes >> APART)
+            return diag_user(d, here(job), NULL, "`host` takes buffers below 16 GiB, and `%s` is larger",
+                job->buffers[i].name);
+    LOCAL(mem_drop) char *text = compile_host_source(job, d);
+    struct code *code = text ? program(job, text, d) : NULL;
+    LOCAL(mem_drop) char *said = code ? run(job, device, code, a, d) : NULL;
+    code_free(code);
+    if (!said) return false;
+    struct host_reading r = {.job = job, .device = device, .arena = a, .diags = d};
+    r.maps = arena_alloc(a, (MOST_MAPS + 1) * sizeof *r.maps);
+    const bool good = read_lines(&r, said);
+    if (good) take(&r);
+    free(r.launches);
+    return good;
+}
