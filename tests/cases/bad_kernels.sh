@@ -98,7 +98,7 @@ passes together_ok 'const unsigned all = __ballot_sync(~0u, in[i] > 0.5f), here 
 two='__shared__ float a[64], b[64]; const int t = threadIdx.x; b[t] = a[t] = in[i]; __syncthreads();'
 fails into_the_next failed 'out-of-bounds shared load of 4 bytes at byte 256 of `a`, which has 256: other variables' \
     "$two out[i] = a[t] + 0 * (a[t + 1] + b[63 - t]);"
-need grep -q 'at line 10 by block (0,0,0) warp 1 lane 31; not seen in its machine code' row || ! nvrtc
+! nvrtc || need grep -q 'at line 10 by block (0,0,0) warp 1 lane 31; not seen in its machine code' row
 passes into_no_other "$two
     float *p = t % 2 ? a : b; for (int k = 0; k < 2; k++) p += 32; out[i] = a[t] + 0 * p[t - 64];"
 # A compiler reads the last three of `a` by a load of four: others write what lies behind, and nobody uses it here.
