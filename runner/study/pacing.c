@@ -18,16 +18,20 @@ static const double context_s = 0.17, point_s = 0.075, point_context_s = 0.008, 
 
 enum { LOOKS = 3, BYTES_MOST = 1 << 30 };
 
-// What a launch of that point takes; NAN: it is too large to be looked at, or not known, or something else is timed.
-static double launch_s(struct study *study, const struct plan *p, const struct value *values, const char *device)
+// What a launch of that point takes; NAN: it is too large to be looked at, or not known, or something else is timed, or
+// it goes `wrong`.
+static double launch_s(struct study *study, const struct plan *p, const struct value *values, const char *device,
+    bool *wrong)
 {
     LOCAL(diags_clear) struct diags ignored = {0};
-    struct studied x;
+    struct studied x = {0};
     struct profile like;
     if (!study_job(study, p, values, &x, &ignored) || job_memory(x.job) > BYTES_MOST ||
         !asks_is(x.job, SETTING_TIMED, "launch") || asks_memory(x.job, "managed") ||
-        !study_counted(study, p, values, &x, &ignored) || !status_has_numbers(x.result.status))
+        !study_counted(study, p, values, &x, &ignored) || !status_has_numbers(x.result.status)) {
+        *wrong = status_is_bad(x.result.status);
         return NAN;
+    }
     struct evidence e = {
         .job = x.job, .columns = x.result.columns, .places = &x.places, .whole = true, .device = &like};
     e.known = evidence_device(device, NULL, &like);
@@ -45,9 +49,10 @@ double pacing_expect(const struct plan *p, const char *device)
     struct study *study = study_open(device, true, &bounds, &ignored);
     double sampling = 0;
     size_t known = 0;
-    for (size_t i = 0; study && i < looks; i++) {
+    bool wrong = false; // then others are too: a kernel that does not compile does not at any point
+    for (size_t i = 0; study && i < looks && !wrong; i++) {
         plan_values(p, looks > 1 ? i * (count - 1) / (looks - 1) : 0, values);
-        const double s = launch_s(study, p, values, device);
+        const double s = launch_s(study, p, values, device, &wrong);
         if (isnan(s)) continue;
         sampling += fmin(g->max_time, samples_share * g->min_samples * fmax(s, g->min_sample));
         known++;

@@ -11,9 +11,11 @@ step=3 memory=151
 [ "${GPUEXP_FAULTS:-}" != all ] || step=1 memory=1
 RANDOM=${GPUEXP_SEED:-5}
 for scene in run resume fresh merge submit; do
-    for error in 24 5; do fault_all $scene open $error $step; done
+    files=$step
+    [ $scene != submit ] || files=$((10 * step)) # most of them are a compiler's headers
+    for error in 24 5; do fault_all $scene open $error $files; done
     for error in 28 5; do
-        fault_all $scene write $error $step
+        fault_all $scene write $error $files
         fault_all $scene sync $error $step
         fault_all $scene name $error $step
     done
