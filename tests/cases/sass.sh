@@ -34,6 +34,9 @@ need [ "$(cell plain.csv instructions)" -gt 0 ]
 need [ -n "$(cell plain.csv model_us)" ] # what the model said of the PTX stands beside them
 need [ "$(cell plain.csv parted_branches)" = 0 ]
 need [ "$(cell parts.csv parted_branches)" -gt 0 ]
+# What is taken away in two halves: of the lower half of the first, 0, nothing is borrowed.
+kernel halves 'const unsigned long long *p = (const unsigned long long *)in; sum = (p[i + 1] - (p[i] << 5)) >> 32;'
+need [ "$(cell halves.csv counts)" = sass ]
 # A copy that some lanes only fill with zeros: they ask for nothing.
 kernel copies '__shared__ int s[256]; unsigned at = (unsigned)__cvta_generic_to_shared(&s[threadIdx.x]);
     asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;"

@@ -435,6 +435,37 @@ static void test_machine(void)
     diags_clear(&d);
 }
 
+// Machine code that asks for what its PTX does not was not understood: that is no fault of the kernel. Here it is that
+// of another kernel.
+static void test_misread(struct device *dev)
+{
+    static const char mistaken[] = "extern \"C\" __global__ void k(const float *in, float *out, short by)\n"
+                                   "{ out[threadIdx.x] = in[threadIdx.x + 99999 * by]; }\n";
+    struct sim_device *sim = (struct sim_device *)dev;
+    const struct compile_options options = {0};
+    struct code *code = NULL;
+    struct example e;
+    struct diags d = {0};
+    double columns[COLUMN_COUNT];
+    char source[16], why[256];
+    bool skip;
+    struct result_check v;
+    example(&e, scale, "in out by");
+    CHECK(device_sim.prepare(dev, &e.job, columns, &skip, &d));
+    CHECK(compile_code(mistaken, "mistaken.cu", &options, &code, &d));
+    if (code && code->cubin && sim->code->cubin) { // clang makes none
+        CHECK(sim_machine(sim->module, code->cubin, code->cubin_bytes, why));
+        CHECK(device_sim.verify(dev, &v, &d) && !v.wrong && v.verified);
+        CHECK(device_sim.count_accesses(dev, columns, source, &d));
+        CHECK_TEXT(source, "ptx");
+    }
+    device_sim.finish(dev);
+    example(&e, mistaken, NULL); // and the PTX of that is what it is blamed for
+    struct outcome o = point(dev, &e.job);
+    CHECK(!o.verified && strstr(o.first, "out-of-bounds load of 4 bytes"));
+    code_free(code), diags_clear(&d);
+}
+
 static void test_profile(void)
 {
     struct example e;
@@ -476,6 +507,7 @@ static void run(void)
     test_in_place(dev);
     test_reports(dev);
     test_cannot(dev);
+    test_misread(dev);
     device_sim.close(dev);
     test_profile();
     test_machine();

@@ -103,6 +103,14 @@ bool sim_is_finding(enum sim_fault_kind kind)
     return kind != SIM_BUDGET && kind != SIM_DEADLOCK && kind != SIM_WAITS && kind != SIM_UNSUPPORTED;
 }
 
+// What is told of machine code alone. What it asks of memory its PTX asks too: where only the machine code leaves its
+// buffers it was not understood here, and a compiler has not made it so.
+static bool is_its_own(enum sim_fault_kind kind)
+{
+    return sim_is_finding(kind) && kind != SIM_OUT_OF_BOUNDS && kind != SIM_MISALIGNED && kind != SIM_UNALLOCATED &&
+        kind != SIM_LOCKED;
+}
+
 bool sim_run_machine(struct sim_device *dev, bool *good, struct diags *d)
 {
     struct sim_point *p = &dev->point;
@@ -118,8 +126,7 @@ bool sim_run_machine(struct sim_device *dev, bool *good, struct diags *d)
         *good = sim_run(dev, 0, d);
         dev->seen = *r;
         // A wide load may take in a neighbour that nobody uses: what is seen in shared memory its PTX must have too.
-        dev->machine =
-            !*good ? sim_is_finding(dev->fault) : compares && !r->shared && (r->lost || has_all_of(dev, &left));
+        dev->machine = !*good ? is_its_own(dev->fault) : compares && !r->shared && (r->lost || has_all_of(dev, &left));
     }
     dev->machine &= !p->counts.waits; // how often it looks is counted from PTX
     free(left.some), free(left.before);

@@ -143,7 +143,9 @@ static HANDLER(m_lea_carry)
     u32 *d = SLOT(w, i->r[0]), sum[LANES], carries[LANES];
     SOURCES
     const uint32_t in = m->extended ? machine_predicate(w, m->in) : 0, n = m->shift;
-    const uint32_t minus = m->minus[0] && !m->extended, inverts = m->minus[0] && m->extended ? ~0u : 0;
+    // Of the upper half the pair is what is negated; else it is inverted, and one is added: -0 carries.
+    const uint32_t minus = m->minus[0] && !m->extended && m->high, inverts = minus ? 0 : m->minus[0];
+    const uint32_t ones = m->extended ? 0 : (inverts & 1) + (m->minus[1] & 1);
     const uint32_t own = m->high && !m->is_signed ? ~0u : 0, sign = m->is_signed ? ~0u : 0;
     uint32_t out = 0;
     EACH_LANE
@@ -152,7 +154,7 @@ static HANDLER(m_lea_carry)
         const u32 low = minus ? 0 - x[l] : x[l], high = minus ? ~up + (u32)(x[l] == 0) : up;
         const u32 shifted = m->high ? high << n | (n ? low >> (32 - n) : 0) : low << n;
         const u32 part = shifted ^ inverts, two = part + (y[l] ^ m->minus[1]);
-        sum[l] = two + (m->extended ? in >> l & 1 : m->minus[1] & 1);
+        sum[l] = two + ones + (in >> l & 1);
         carries[l] = (u32)(two < part) | (u32)(sum[l] < two);
     }
     EACH_LANE STORE_LANE(sum[l]) EACH_LANE out |= carries[l] << l;
