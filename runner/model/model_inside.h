@@ -19,6 +19,7 @@ struct ways {
     // Of `lines`, side by side: a set is looked through in them.
     uint64_t *tags; // line + 1; 0: nothing
     uint32_t *used; // the clock when it was; the lowest bit: it was written to
+    uint8_t *found; // by set: where a line was found last
     struct ways_line *lines;
     uint8_t (*bytes)[SECTORS]; // that were written of each dirty sector
 };
@@ -30,7 +31,8 @@ struct ways_line *ways_find(struct ways *, uint64_t line); // NULL: it is not th
 // processor: one that was only read is not looked at again.)
 struct ways_line *ways_take(struct ways *, uint64_t line, struct ways_line *old, uint64_t *tag);
 void ways_written(struct ways *, const struct ways_line *);
-void ways_soon(const struct ways *, uint64_t line); // it will be asked for: the processor may begin to fetch it
+bool ways_soon(const struct ways *,
+    uint64_t line); // it will be asked for: the processor begins to fetch it; it is there
 uint64_t ways_fold(uint64_t line, unsigned bits);
 
 struct fifo { // of lines that became dirty, or partly written
@@ -93,7 +95,7 @@ struct run_block {
 struct run_warp {
     const uint64_t *at, *last; // last: from here on it goes on where it was cut off; NULL: it was not
     double time;
-    uint32_t loads, block, next, number, records, adds; // adds: which of the loads kept are atomics
+    uint32_t loads, block, number, records, adds; // adds: which of the loads kept are atomics
     uint8_t step;
     double began, waits_since, stored, last_began;
     uint32_t before_last; // records
@@ -114,6 +116,7 @@ struct replay_state {
     struct run_warp *warps;
     uint32_t block_count, *free_blocks, free_count;
     uint32_t *bucket, *bucket_end; // first and last warp of each; UINT32_MAX: none
+    uint32_t *next;                // by warp: who comes after it, in a bucket or at a barrier
     uint32_t *far;                 // warps whose time is beyond the buckets
     uint32_t far_count;
     uint64_t tick, pending;
@@ -188,13 +191,30 @@ void model_plan(struct model *); // a block more is there
 
 // A record: three words and its lines. The end of a warp that was cut off has one: how many records were left out.
 enum record_kind { RECORD_LOAD, RECORD_STORE, RECORD_REDUCE, RECORD_ATOMIC, RECORD_BARRIER, RECORD_WORK, RECORD_END };
-enum { RECORD_WORDS = 3 };
-struct record {
-    enum record_kind kind;
-    uint8_t before, behind; // waits before its work, and behind it
-    bool bypass, floats;
-    uint32_t count, banks, units;
-    struct model_work work;
+enum {
+    RECORD_WORDS = 3,
+    RECORD_BEFORE_AT = 3, // waits before its work, and behind it
+    RECORD_BEHIND_AT = 11,
+    RECORD_BYPASS_AT = 19,
+    RECORD_FLOATS_AT = 20,
+    RECORD_COUNT_AT = 21,
+    RECORD_BANKS_AT = 29,
+    RECORD_UNITS_AT = 37,
+    RECORD_LINE_AT = 24 // before it 6 bits for each sector
 };
-void record_read(const uint64_t *, struct record *);
+static inline enum record_kind record_kind(uint64_t head) { return (enum record_kind)(head & 7); }
+static inline uint8_t record_before(uint64_t head) { return (uint8_t)(head >> RECORD_BEFORE_AT); }
+static inline uint8_t record_behind(uint64_t head) { return (uint8_t)(head >> RECORD_BEHIND_AT); }
+static inline bool record_bypass(uint64_t head) { return head >> RECORD_BYPASS_AT & 1; }
+static inline bool record_floats(uint64_t head) { return head >> RECORD_FLOATS_AT & 1; }
+static inline uint32_t record_count(uint64_t head) { return head >> RECORD_COUNT_AT & 0xff; }
+static inline uint32_t record_banks(uint64_t head) { return head >> RECORD_BANKS_AT & 0xff; }
+static inline uint32_t record_units(uint64_t head) { return head >> RECORD_UNITS_AT & 0xffff; }
+static inline unsigned record_sectors(uint64_t line)
+{
+    return (unsigned)((line & 63) != 0) | (unsigned)((line >> 6 & 63) != 0) << 1 |
+        (unsigned)((line >> 12 & 63) != 0) << 2 | (unsigned)((line >> 18 & 63) != 0) << 3;
+}
+void record_work(const uint64_t *, struct model_work *);
 void record_line(uint64_t word, struct model_line *);
+static const uint8_t sector_counts[1 << SECTORS] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};

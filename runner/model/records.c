@@ -11,77 +11,68 @@ enum { TURNS_BITS = 24, MOST_TURNS = (1 << TURNS_BITS) - 1, MOST_PIPE = 0xffff }
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-void record_read(const uint64_t *w, struct record *r)
+void record_work(const uint64_t *w, struct model_work *k)
 {
-    *r = (struct record){.kind = (enum record_kind)(w[0] & 7),
-        .before = (uint8_t)(w[0] >> 3),
-        .behind = (uint8_t)(w[0] >> 11),
-        .bypass = w[0] >> 19 & 1,
-        .floats = w[0] >> 20 & 1,
-        .count = w[0] >> 21 & 0xff,
-        .banks = w[0] >> 29 & 0xff,
-        .units = w[0] >> 37 & 0xffff,
-        .work = {.turns = (uint32_t)(w[1] & MOST_TURNS),
-            .cycles = (uint32_t)(w[1] >> TURNS_BITS & MOST_TURNS),
-            .pipes = {[MODEL_SHARED] = (uint32_t)(w[1] >> 2 * TURNS_BITS),
-                [MODEL_ALU] = (uint32_t)(w[2] & MOST_PIPE),
-                [MODEL_FMA] = (uint32_t)(w[2] >> 16 & MOST_PIPE),
-                [MODEL_FP64] = (uint32_t)(w[2] >> 32 & MOST_PIPE),
-                [MODEL_XU] = (uint32_t)(w[2] >> 48)}}};
+    k->turns = (uint32_t)(w[1] & MOST_TURNS), k->cycles = (uint32_t)(w[1] >> TURNS_BITS & MOST_TURNS);
+    k->pipes[MODEL_SHARED] = (uint32_t)(w[1] >> 2 * TURNS_BITS);
+    k->pipes[MODEL_ALU] = (uint32_t)(w[2] & MOST_PIPE), k->pipes[MODEL_FMA] = (uint32_t)(w[2] >> 16 & MOST_PIPE);
+    k->pipes[MODEL_FP64] = (uint32_t)(w[2] >> 32 & MOST_PIPE), k->pipes[MODEL_XU] = (uint32_t)(w[2] >> 48);
 }
 
 void record_line(uint64_t word, struct model_line *l)
 {
-    l->line = word >> 24;
+    l->line = word >> RECORD_LINE_AT;
     for (unsigned k = 0; k < SECTORS; k++) l->bytes[k] = (uint8_t)(word >> 6 * k & 63);
 }
 
-static void write_record(struct model *m, struct pending_warp *p, const struct record *r,
-    const struct model_line *lines)
+// What stands in a record's first word beside what its warp waits for before.
+static uint64_t head_of(enum record_kind kind, uint8_t behind, uint32_t count, uint32_t banks, uint32_t units)
 {
-    const size_t words = RECORD_WORDS + r->count;
-    const struct model_work *k = &r->work;
-    m->turns += k->turns;
-    for (int n = 0; n < MODEL_PIPES; n++) m->pipe_cycles[n] += k->pipes[n];
-    if (r->kind != RECORD_END && (p->left_out || p->count + words > m->warp_words)) {
-        p->left_out++;
-        m->words_left_out += words;
-        return;
-    }
-    mem_grow(&p->words, &p->room, p->count + words, sizeof *p->words);
-    uint64_t *w = p->words + p->count;
-    w[0] = (uint64_t)r->kind | (uint64_t)r->before << 3 | (uint64_t)r->behind << 11 | (uint64_t)r->bypass << 19 |
-        (uint64_t)r->floats << 20 | (uint64_t)r->count << 21 | (uint64_t)r->banks << 29 | (uint64_t)r->units << 37;
-    w[1] = k->turns | (uint64_t)k->cycles << TURNS_BITS | (uint64_t)k->pipes[MODEL_SHARED] << 2 * TURNS_BITS;
-    w[2] = k->pipes[MODEL_ALU] | (uint64_t)k->pipes[MODEL_FMA] << 16 | (uint64_t)k->pipes[MODEL_FP64] << 32 |
-        (uint64_t)k->pipes[MODEL_XU] << 48;
-    for (uint32_t n = 0; n < r->count; n++) {
-        uint64_t word = lines[n].line << 24;
-        for (unsigned s = 0; s < SECTORS; s++) word |= (uint64_t)(lines[n].bytes[s] & 63) << 6 * s;
-        w[RECORD_WORDS + n] = word;
-    }
-    p->count += words;
-    m->words += words;
+    return (uint64_t)kind | (uint64_t)behind << RECORD_BEHIND_AT | (uint64_t)count << RECORD_COUNT_AT |
+        (uint64_t)banks << RECORD_BANKS_AT | (uint64_t)units << RECORD_UNITS_AT;
 }
 
-static void put(struct model *m, uint32_t warp, struct record r, const struct model_line *lines)
+static void put(struct model *m, uint32_t warp, uint64_t head, const struct model_line *lines)
 {
     struct pending_warp *p = &m->warps[warp];
-    r.before = p->behind;
-    r.work = p->work;
+    struct model_work *k = &p->work;
+    const uint32_t count = record_count(head);
+    const size_t words = RECORD_WORDS + count;
+    m->turns += k->turns;
+    for (int n = 0; n < MODEL_PIPES; n++) m->pipe_cycles[n] += k->pipes[n];
+    if (record_kind(head) != RECORD_END && (p->left_out || p->count + words > m->warp_words)) {
+        p->left_out++;
+        m->words_left_out += words;
+    } else {
+        if (p->count + words > p->room) mem_grow(&p->words, &p->room, p->count + words, sizeof *p->words);
+        uint64_t *w = p->words + p->count;
+        w[0] = head | (uint64_t)p->behind << RECORD_BEFORE_AT;
+        w[1] = k->turns | (uint64_t)k->cycles << TURNS_BITS | (uint64_t)k->pipes[MODEL_SHARED] << 2 * TURNS_BITS;
+        w[2] = k->pipes[MODEL_ALU] | (uint64_t)k->pipes[MODEL_FMA] << 16 | (uint64_t)k->pipes[MODEL_FP64] << 32 |
+            (uint64_t)k->pipes[MODEL_XU] << 48;
+        for (uint32_t n = 0; n < count; n++) {
+            uint64_t word = lines[n].line << RECORD_LINE_AT;
+            for (unsigned s = 0; s < SECTORS; s++) word |= (uint64_t)(lines[n].bytes[s] & 63) << 6 * s;
+            w[RECORD_WORDS + n] = word;
+        }
+        p->count += words;
+        m->words += words;
+    }
     p->behind = MODEL_NO_WAIT;
-    p->work = (struct model_work){0};
-    write_record(m, p, &r, lines);
+    *k = (struct model_work){0};
 }
 
-static const struct record plain = {.kind = RECORD_WORK, .before = MODEL_NO_WAIT, .behind = MODEL_NO_WAIT};
+static void put_plain(struct model *m, uint32_t warp)
+{
+    put(m, warp, head_of(RECORD_WORK, MODEL_NO_WAIT, 0, 0, 0), NULL);
+}
 
 void model_work(struct model *m, uint32_t warp, const struct model_work *k)
 {
     struct model_work *w = &m->warps[warp].work;
     bool full = w->turns + (uint64_t)k->turns > MOST_TURNS || w->cycles + (uint64_t)k->cycles > MOST_TURNS;
     for (int n = 0; n < MODEL_PIPES; n++) full |= w->pipes[n] + (uint64_t)k->pipes[n] > MOST_PIPE;
-    if (full) put(m, warp, plain, NULL);
+    if (full) put_plain(m, warp);
     w->turns += (uint32_t)least(k->turns, MOST_TURNS);
     w->cycles += (uint32_t)least(k->cycles, MOST_TURNS);
     for (int n = 0; n < MODEL_PIPES; n++) w->pipes[n] += (uint32_t)least(k->pipes[n], MOST_PIPE);
@@ -90,7 +81,7 @@ void model_work(struct model *m, uint32_t warp, const struct model_work *k)
 void model_wait(struct model *m, uint32_t warp, uint8_t behind)
 {
     struct pending_warp *p = &m->warps[warp];
-    if (p->work.turns) put(m, warp, plain, NULL);
+    if (p->work.turns) put_plain(m, warp);
     if (behind < p->behind) p->behind = behind;
 }
 
@@ -100,23 +91,14 @@ void model_access(struct model *m, uint32_t warp, const struct model_access *a)
         [MODEL_STORE] = RECORD_STORE,
         [MODEL_REDUCE] = RECORD_REDUCE,
         [MODEL_ATOMIC] = RECORD_ATOMIC};
-    struct record r = {.kind = kinds[a->kind],
-        .behind = a->behind,
-        .bypass = a->bypass,
-        .floats = a->floats,
-        .count = a->count,
-        .banks = a->banks,
-        .units = a->units};
-    put(m, warp, r, a->lines);
+    const uint64_t ways = (uint64_t)a->bypass << RECORD_BYPASS_AT | (uint64_t)a->floats << RECORD_FLOATS_AT;
+    put(m, warp, ways | head_of(kinds[a->kind], a->behind, a->count, a->banks, a->units), a->lines);
 }
 
 void model_barrier(struct model *m, uint32_t warp, uint8_t id, uint32_t warps)
 {
-    struct record r = plain;
-    r.kind = RECORD_BARRIER;
-    r.banks = id % BARRIERS;
-    r.units = (uint32_t)least(warps, 0xffff);
-    put(m, warp, r, NULL);
+    const uint32_t all = (uint32_t)least(warps, 0xffff);
+    put(m, warp, head_of(RECORD_BARRIER, MODEL_NO_WAIT, 0, id % BARRIERS, all), NULL);
 }
 
 // One unit of an SM gives a constant's words, and one of the device the heap's memory: of that an SM has its share.
@@ -157,10 +139,7 @@ void model_block_end(struct model *m)
     bool cut = false;
     for (uint32_t w = 0; w < m->launch.warps; w++) {
         const struct model_line left_out = {.line = m->warps[w].left_out};
-        struct record end = plain;
-        end.kind = RECORD_END;
-        end.count = left_out.line > 0;
-        put(m, w, end, &left_out);
+        put(m, w, head_of(RECORD_END, MODEL_NO_WAIT, left_out.line > 0, 0, 0), &left_out);
         words += m->warps[w].count;
         cut |= left_out.line > 0;
     }

@@ -39,9 +39,9 @@ static void put(struct replay_state *r, uint32_t warp, double time)
         return;
     }
     const uint32_t b = at % MODEL_BUCKETS;
-    w->next = NOBODY;
+    r->next[warp] = NOBODY;
     if (r->bucket[b] == NOBODY) r->bucket[b] = warp;
-    else r->warps[r->bucket_end[b]].next = warp;
+    else r->next[r->bucket_end[b]] = warp;
     r->bucket_end[b] = warp;
 }
 
@@ -60,7 +60,7 @@ static uint32_t next_event(struct replay_state *r)
     while (r->pending) {
         const uint32_t b = r->tick % MODEL_BUCKETS, warp = r->bucket[b];
         if (warp != NOBODY) {
-            r->bucket[b] = r->warps[warp].next;
+            r->bucket[b] = r->next[warp];
             r->pending--;
             return warp;
         }
@@ -132,9 +132,8 @@ static void open_barrier(struct model *m, struct run_block *b, uint32_t id)
     b->here[id] = 0;
     b->last_here[id] = 0;
     while (warp != NOBODY) {
-        struct run_warp *w = &r->warps[warp];
-        const uint32_t next = w->next;
-        r->wait[LIMIT_BARRIERS] += at - w->waits_since;
+        const uint32_t next = r->next[warp];
+        r->wait[LIMIT_BARRIERS] += at - r->warps[warp].waits_since;
         put(r, warp, at);
         warp = next;
     }
@@ -142,13 +141,14 @@ static void open_barrier(struct model *m, struct run_block *b, uint32_t id)
 
 // How many warps a barrier waits for stands in the record; nothing there: all that have not ended. An SM counts them
 // one after the other.
-static void come_to_barrier(struct model *m, uint32_t warp, const struct record *rec, double now)
+static void come_to_barrier(struct model *m, uint32_t warp, uint64_t head, double now)
 {
     struct replay_state *r = &m->replay;
     struct run_warp *w = &r->warps[warp];
     struct run_block *b = &r->blocks[w->block];
-    const uint32_t id = rec->banks, all = rec->units && rec->units < b->left ? rec->units : b->left;
-    w->next = b->first_here[id];
+    const uint32_t id = record_banks(head), units = record_units(head),
+                   all = units && units < b->left ? units : b->left;
+    r->next[warp] = b->first_here[id];
     w->waits_since = now;
     b->first_here[id] = warp;
     b->last_here[id] = charge(&r->sms[b->sm].barrier, now, m->c.barrier_warp_cycles);
@@ -206,9 +206,11 @@ static void note_load(struct run_warp *w, bool adds, double done, double late)
 }
 
 // When the stretch ends: a warp has its own pace, and shares issue slots and pipes with others.
-static double work(struct model *m, struct run_warp *w, const struct model_work *k, double now)
+static double work(struct model *m, struct run_warp *w, double now)
 {
     struct replay_state *r = &m->replay;
+    struct model_work own_work, *const k = &own_work;
+    record_work(w->at, k);
     struct sm *sm = &r->sms[r->blocks[w->block].sm];
     const uint32_t q = w->number % QUARTERS;
     const double own = now + k->cycles, turns = k->turns / m->c.issue_rate;
@@ -225,13 +227,6 @@ static double work(struct model *m, struct run_warp *w, const struct model_work 
     r->wait[LIMIT_CHAIN] += own - now;
     r->queued += end - own;
     return end;
-}
-
-static unsigned mask_of(const struct model_line *l)
-{
-    unsigned mask = 0;
-    for (unsigned k = 0; k < SECTORS; k++) mask |= (unsigned)(l->bytes[k] != 0) << k;
-    return mask;
 }
 
 static struct merged *merged_at(const struct model *m, const struct sm *sm, uint64_t key)
@@ -263,20 +258,21 @@ static struct ways_line *take(struct sm *sm, uint64_t line)
     return ways_take(&sm->cache, line, &old, &tag);
 }
 
-static void load(struct model *m, struct sm *sm, struct run_warp *w, const struct record *rec, const uint64_t *words,
-    double now)
+static void load(struct model *m, struct sm *sm, struct run_warp *w, double now)
 {
-    const double cost = most(rec->count / m->c.l1_lines, rec->banks), behind = most(sm->l1 - now, 0) + cost;
+    const uint64_t head = w->at[0], *words = w->at + RECORD_WORDS;
+    const uint32_t count = record_count(head);
+    const bool bypass = record_bypass(head);
+    const double cost = most(count / m->c.l1_lines, record_banks(head)), behind = most(sm->l1 - now, 0) + cost;
     double idle = now + cost + m->c.l1_cycles, done = now + behind + m->c.l1_cycles;
     charge(&sm->l1, now, cost);
     m->replay.l1_busy += cost;
-    for (uint32_t k = 0; k < rec->count; k++) {
-        struct model_line l;
-        record_line(words[k], &l);
-        const unsigned sectors = mask_of(&l), all = (unsigned)__builtin_popcount(sectors);
-        struct ways_line *here = rec->bypass ? NULL : ways_find(&sm->cache, l.line);
+    for (uint32_t k = 0; k < count; k++) {
+        const uint64_t line = words[k] >> RECORD_LINE_AT;
+        const unsigned sectors = record_sectors(words[k]), all = sector_counts[sectors];
+        struct ways_line *here = bypass ? NULL : ways_find(&sm->cache, line);
         const unsigned missing = here ? sectors & ~(unsigned)here->valid : sectors;
-        const unsigned miss = (unsigned)__builtin_popcount(missing);
+        const unsigned miss = sector_counts[missing];
         m->traffic.l1_sectors += all;
         m->traffic.l1_hits += all - miss;
         if (!missing) {
@@ -286,13 +282,13 @@ static void load(struct model *m, struct sm *sm, struct run_warp *w, const struc
         }
         const double link = most(sm->link_in - now, 0);
         charge(&sm->link_in, now, most(m->c.link_line_cycles, SECTOR * miss / m->c.link_bytes));
-        double there = through_group(m, sm, l.line, missing, now), late = m->side.late;
+        double there = through_group(m, sm, line, missing, now), late = m->side.late;
         const double soonest = now + m->c.l2_near_cycles, queue = most(behind, link);
         if (soonest + queue > there) there = soonest + queue, late = queue;
         done = most(done, there);
         idle = most(idle, there - late);
-        if (rec->bypass) continue;
-        if (!here) here = take(sm, l.line);
+        if (bypass) continue;
+        if (!here) here = take(sm, line);
         here->valid |= (uint8_t)missing;
         if (there > here->arrival) here->arrival = there, here->late = (float)late;
     }
@@ -300,63 +296,65 @@ static void load(struct model *m, struct sm *sm, struct run_warp *w, const struc
 }
 
 // Returns how long the warp must wait before it goes on.
-static double store(struct model *m, struct sm *sm, struct run_warp *w, const struct record *rec, const uint64_t *words,
-    double now)
+static double store(struct model *m, struct sm *sm, struct run_warp *w, double now)
 {
-    const double cost = most(rec->count / m->c.l1_lines, 1);
+    const uint64_t *words = w->at + RECORD_WORDS;
+    const uint32_t count = record_count(w->at[0]);
+    const double cost = most(count / m->c.l1_lines, 1);
     double done = most(sm->l1, now);
     charge(&sm->l1, now, cost);
     m->replay.l1_busy += cost;
-    for (uint32_t k = 0; k < rec->count; k++) {
+    for (uint32_t k = 0; k < count; k++) {
         struct model_line l;
         record_line(words[k], &l);
-        const unsigned sectors = mask_of(&l);
+        const unsigned sectors = record_sectors(words[k]);
         struct ways_line *here = ways_find(&sm->cache, l.line);
         if (!here) here = take(sm, l.line);
         here->valid |= (uint8_t)sectors;
-        done = most(done, charge(&sm->link_out, now, SECTOR * __builtin_popcount(sectors) / m->c.link_bytes));
+        done = most(done, charge(&sm->link_out, now, SECTOR * sector_counts[sectors] / m->c.link_bytes));
         done = most(done, side_write(m, l.line, l.bytes, now));
     }
     w->stored = most(w->stored, done);
     return most(now, done - m->c.store_ahead_cycles);
 }
 
-static double atomic(struct model *m, struct sm *sm, const struct record *rec, const uint64_t *words, double now)
+static double atomic(struct model *m, struct sm *sm, const struct run_warp *w, double now)
 {
-    const double cost = most(rec->count / m->c.l1_lines, 1);
+    const uint64_t head = w->at[0], *words = w->at + RECORD_WORDS;
+    const uint32_t count = record_count(head), all = record_units(head);
+    const double cost = most(count / m->c.l1_lines, 1);
     double done = now;
     charge(&sm->l1, now, cost);
     m->replay.l1_busy += cost;
-    for (uint32_t k = 0; k < rec->count; k++) {
-        struct model_line l;
-        record_line(words[k], &l);
-        const uint32_t units = (rec->units + k) / rec->count;
-        charge(&sm->link_out, now, m->c.atomic_send_cycles * __builtin_popcount(mask_of(&l)));
-        done = most(done, side_atomic(m, l.line, mask_of(&l), units ? units : 1, rec->floats, now));
+    for (uint32_t k = 0; k < count; k++) {
+        const unsigned sectors = record_sectors(words[k]);
+        const uint32_t units = (all + k) / count;
+        charge(&sm->link_out, now, m->c.atomic_send_cycles * sector_counts[sectors]);
+        done = most(done,
+            side_atomic(m, words[k] >> RECORD_LINE_AT, sectors, units ? units : 1, record_floats(head), now));
     }
     m->side.late += most(sm->link_out - done, 0);
     return most(done, sm->link_out);
 }
 
 // Does the record's access; when the warp goes on.
-static double access(struct model *m, struct run_warp *w, const struct record *rec, double now)
+static double access(struct model *m, struct run_warp *w, double now)
 {
     struct run_block *b = &m->replay.blocks[w->block];
     struct sm *sm = &m->replay.sms[b->sm];
-    const uint64_t *words = w->at + RECORD_WORDS;
     double done;
-    switch (rec->kind) {
-    case RECORD_LOAD: load(m, sm, w, rec, words, now); return now;
+    switch (record_kind(w->at[0])) {
+    case RECORD_LOAD: load(m, sm, w, now); return now;
     case RECORD_STORE:
-        done = store(m, sm, w, rec, words, now);
+        done = store(m, sm, w, now);
         if (w->stored + m->c.ack_cycles > b->drained) b->drained = w->stored + m->c.ack_cycles, b->adds = false;
         return done;
     case RECORD_ATOMIC:
-        done = atomic(m, sm, rec, words, now);
+        done = atomic(m, sm, w, now);
         note_load(w, true, done, m->side.late);
         return now;
     case RECORD_REDUCE:
-        done = atomic(m, sm, rec, words, now);
+        done = atomic(m, sm, w, now);
         w->stored = most(w->stored, done);
         if (done > b->drained) b->drained = done, b->adds = true;
         return most(now, done - m->c.store_ahead_cycles);
@@ -367,9 +365,8 @@ static double access(struct model *m, struct run_warp *w, const struct record *r
 // A warp that was cut off goes on as in the last part of what there is of it.
 static void go_on(struct replay_state *r, const struct run_warp *w, double now)
 {
-    struct model_line left_out;
-    record_line(w->at[RECORD_WORDS], &left_out);
-    const double more = (now - w->last_began) * (double)left_out.line / most(w->records - w->before_last, 1);
+    const uint64_t left_out = w->at[RECORD_WORDS] >> RECORD_LINE_AT;
+    const double more = (now - w->last_began) * (double)left_out / most(w->records - w->before_last, 1);
     r->longest = most(r->longest, now + more);
     r->more_time += more;
 }
@@ -377,12 +374,12 @@ static void go_on(struct replay_state *r, const struct run_warp *w, double now)
 static bool is_last(const struct run_warp *w) { return w->last && w->at >= w->last; }
 
 // Does the record's access, and keeps what it adds where it is of a warp's last part.
-static double whole_access(struct model *m, struct run_warp *w, const struct record *rec, double now)
+static double whole_access(struct model *m, struct run_warp *w, double now)
 {
-    if (!is_last(w)) return access(m, w, rec, now);
+    if (!is_last(w)) return access(m, w, now);
     if (!(w->last_began > 0)) w->last_began = now, w->before_last = w->records - 1;
     const struct so_far before = replay_mark(m, now);
-    const double until = access(m, w, rec, now);
+    const double until = access(m, w, now);
     m->replay.last = so_far_plus(m->replay.last, so_far_plus(replay_mark(m, now), before, -1), 1);
     return until;
 }
@@ -394,38 +391,37 @@ static void go(struct model *m, uint32_t warp)
     struct run_warp *w = &r->warps[warp];
     const double now = w->time;
     for (;;) {
-        struct record rec;
+        const uint64_t head = w->at[0];
         double until = now;
-        record_read(w->at, &rec);
         switch ((enum step)w->step) {
         case STEP_DRAIN: end_block(m, w->block, now); return;
         case STEP_BEGIN:
         case STEP_READY:
-            until = loaded(r, w, w->step == STEP_BEGIN ? rec.before : rec.behind, now);
+            until = loaded(r, w, w->step == STEP_BEGIN ? record_before(head) : record_behind(head), now);
             w->step++;
             break;
         case STEP_WORK:
-            if (rec.work.turns || rec.work.cycles || rec.work.pipes[MODEL_SHARED]) until = work(m, w, &rec.work, now);
+            if (w->at[1]) until = work(m, w, now);
             w->step = STEP_READY;
             break;
         case STEP_ACCESS:
-            if (is_last(w)) r->last_words += RECORD_WORDS + rec.count;
-            if (rec.kind == RECORD_END) {
+            if (is_last(w)) r->last_words += RECORD_WORDS + record_count(head);
+            if (record_kind(head) == RECORD_END) {
                 r->warps_time += now - w->began;
-                if (rec.count) go_on(r, w, now);
+                if (record_count(head)) go_on(r, w, now);
                 end_warp(m, warp, now);
                 return;
             }
             w->step = STEP_BEGIN;
             w->records++;
-            if (rec.kind == RECORD_BARRIER) {
+            if (record_kind(head) == RECORD_BARRIER) {
                 w->at += RECORD_WORDS;
-                come_to_barrier(m, warp, &rec, now);
+                come_to_barrier(m, warp, head, now);
                 return;
             }
-            until = whole_access(m, w, &rec, now);
-            *(rec.kind == RECORD_REDUCE ? &r->wait[LIMIT_ATOMICS] : &r->queued) += until - now;
-            w->at += RECORD_WORDS + rec.count;
+            until = whole_access(m, w, now);
+            *(record_kind(head) == RECORD_REDUCE ? &r->wait[LIMIT_ATOMICS] : &r->queued) += until - now;
+            w->at += RECORD_WORDS + record_count(head);
             break;
         }
         if (until > now) {
@@ -470,12 +466,14 @@ void replay_begin(struct model *m)
     double *marks = r->marks;
     const size_t mark_room = r->mark_room;
     r->sms = NULL, r->merged = NULL, r->marks = NULL;
-    free(r->blocks), free(r->warps), free(r->free_blocks), free(r->bucket), free(r->bucket_end), free(r->far);
+    free(r->blocks), free(r->warps), free(r->free_blocks), free(r->next), free(r->bucket), free(r->bucket_end),
+        free(r->far);
     *r = (struct replay_state){
         .sms = sms, .merged = merged, .marks = marks, .mark_room = mark_room, .block_count = blocks};
     shape_sms(m);
     r->blocks = mem_alloc(blocks * sizeof *r->blocks);
     r->warps = mem_alloc(warps * sizeof *r->warps);
+    r->next = mem_alloc((warps + 1) * sizeof *r->next);
     r->free_blocks = mem_alloc(blocks * sizeof *r->free_blocks);
     r->far = mem_alloc((warps + 1) * sizeof *r->far);
     r->bucket = mem_alloc(MODEL_BUCKETS * sizeof *r->bucket);
@@ -489,27 +487,27 @@ void replay_begin(struct model *m)
 }
 
 // Most of a replay's time would go by until memory is at hand: what the next events of a bucket look at is fetched
-// ahead.
+// ahead, one step of the way for each of them. What L1 has needs no more.
 static void look_ahead(const struct model *m, uint32_t warp)
 {
     const struct replay_state *r = &m->replay;
-    const struct run_warp *next = warp == NOBODY ? NULL : &r->warps[warp];
-    if (!next) return;
-    if (next->next != NOBODY) {
-        const struct run_warp *second = &r->warps[next->next];
-        __builtin_prefetch(second->at);
-        if (second->next != NOBODY) __builtin_prefetch(&r->warps[second->next]);
+    const uint32_t second = warp == NOBODY ? NOBODY : r->next[warp],
+                   third = second == NOBODY ? NOBODY : r->next[second];
+    if (warp == NOBODY) return;
+    if (third != NOBODY) {
+        const char *at = (const char *)&r->warps[third];
+        __builtin_prefetch(at), __builtin_prefetch(at + 64);
     }
+    if (second != NOBODY) __builtin_prefetch(r->warps[second].at);
+    const struct run_warp *next = &r->warps[warp];
     if (next->step < STEP_READY) return;
-    struct record rec;
-    record_read(next->at, &rec);
     const struct sm *sm = &r->sms[r->blocks[next->block].sm];
-    for (uint32_t k = 0; k < rec.count; k++) {
-        struct model_line l;
-        record_line(next->at[RECORD_WORDS + k], &l);
-        ways_soon(&sm->cache, l.line);
-        __builtin_prefetch(merged_at(m, sm, l.line << 4 | mask_of(&l)));
-        side_soon(m, sm, l.line);
+    const uint32_t count = record_count(next->at[0]);
+    for (uint32_t k = 0; k < count; k++) {
+        const uint64_t word = next->at[RECORD_WORDS + k], line = word >> RECORD_LINE_AT;
+        if (ways_soon(&sm->cache, line)) continue;
+        __builtin_prefetch(merged_at(m, sm, line << 4 | record_sectors(word)));
+        side_soon(m, sm, line);
     }
 }
 
@@ -570,6 +568,7 @@ void replay_release(struct model *m)
     free(r->sms);
     free(r->blocks);
     free(r->warps);
+    free(r->next);
     free(r->free_blocks);
     free(r->bucket);
     free(r->bucket_end);
