@@ -1,5 +1,5 @@
 // A description's `host`: C++ that launches, as its author's program does. It is compiled with the source into a
-// program whose runtime writes launches down (text/host.h). That is run once for a point. What it launched with becomes
+// program whose runtime writes launches down (text/host.h). That is run for each point. What it launched with becomes
 // the job's launches: grid, block and the bytes of each argument, in which an address is a place in a buffer.
 // SPDX-License-Identifier: MIT
 #include <stdlib.h>
@@ -15,9 +15,14 @@
 #include "ptx/params.h"
 
 enum { MOST_VALUES = 64, MOST_LAUNCHES = 20000, MOST_MAPS = 64, MOST_PARAMS = 256, MAP_WORDS = 16 };
-#define BASE 0x5a0000000000u // as text/host.h has both: where buffers are, and how far one from the next
-#define APART 34
 #define MAP_MARK 0x6d61704f66u
+
+// It runs twice, with its buffers at other places: what moves with a buffer is an address in it, and nothing else is.
+// An address has two halves, and an int may lie beside what was left of one: both halves differ between the two.
+#define MOST_BYTES ((uint64_t)1 << 34)
+static const struct host_start {
+    uint64_t first, apart;
+} starts[2] = {{0x5a0000000000, MOST_BYTES}, {0x61093c400000, MOST_BYTES + 0x112c00000}};
 
 struct host_reading {
     struct job *job;
@@ -96,13 +101,13 @@ static bool ended(const struct job *job, enum child_end end, const char *log, st
 }
 
 // Runs it in a folder of its own: what it wrote down, for the caller to free.
-static char *run(const struct job *job, const struct job_device *device, const struct code *code, struct arena *a,
-    struct diags *d)
+static char *run(const struct job *job, const struct job_device *device, const struct code *code,
+    const struct host_start *at, struct arena *a, struct diags *d)
 {
     static const struct child_limits limits = {(size_t)4 << 30, 10};
     struct scratch folder;
     struct diags ignored = {0};
-    char *argv[8 + 4 * MOST_VALUES + 1] = {0}, *out = NULL;
+    char *argv[10 + 4 * MOST_VALUES + 1] = {0}, *out = NULL;
     size_t n = 0;
     if (!scratch_make(&folder)) return diag_system(d, NULL, "no scratch folder %s", folder.path), NULL;
     char *const program = arena_printf(a, "%s/program", folder.path),
@@ -110,8 +115,9 @@ static char *run(const struct job *job, const struct job_device *device, const s
     argv[n++] = program;
     argv[n++] = arena_printf(a, "%s/launches", folder.path);
     argv[n++] = arena_printf(a, "%s/sizes", folder.path);
-    const uint64_t facts[] = {device->sms ? device->sms : 132, device->l2_bytes ? device->l2_bytes : 50 << 20, 232448,
-        device->shared_per_sm ? device->shared_per_sm : 233472, device->regs_per_sm ? device->regs_per_sm : 65536};
+    const uint64_t facts[] = {at->first, at->apart, device->sms ? device->sms : 132,
+        device->l2_bytes ? device->l2_bytes : 50 << 20, 232448, device->shared_per_sm ? device->shared_per_sm : 233472,
+        device->regs_per_sm ? device->regs_per_sm : 65536};
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         argv[n++] = arena_printf(a, "%llu", (unsigned long long)facts[i]);
     for (size_t i = 0; i < job->buffer_count; i++) {
@@ -133,28 +139,47 @@ static char *run(const struct job *job, const struct job_device *device, const s
     return out;
 }
 
-static bool is_address(uint64_t v, const struct job *job, size_t *which)
+static uint64_t start_of(const struct host_start *l, size_t which) { return l->first + which * l->apart; }
+
+static bool is_address(const uint64_t v[2], const struct job *job, size_t *which, uint64_t *offset)
 {
-    *which = (size_t)((v - BASE) >> APART);
-    return v >= BASE && *which < job->buffer_count;
+    for (size_t i = 0; v[0] != v[1] && i < job->buffer_count; i++) {
+        *which = i, *offset = v[0] - start_of(&starts[0], i);
+        if (v[1] - start_of(&starts[1], i) == *offset) return true;
+    }
+    return false;
 }
 
+static bool is_of_host(uint64_t v) { return v >> 32 >= 0x5000 && v >> 32 <= 0x7fff; }
+
 // "argument SIZE word ...": the next argument of the last launch.
-static bool read_argument(struct host_reading *r, char *p)
+static bool read_argument(struct host_reading *r, char *p, char *q)
 {
     LOCAL(str_release) struct str s = {0};
     struct job_launch *l = &r->launches[r->count - 1];
     struct job_argument *a = &r->arguments[l->argument_count++];
-    size_t which, bytes = strtoul(p, &p, 10);
-    for (size_t skip = 0; *p == ' ';) {
-        const uint64_t v = strtoull(p + 1, &p, 16);
+    const size_t bytes = strtoul(p, &p, 10);
+    size_t which, skip = 0;
+    q = strchr(q, ' ');
+    for (size_t at = 0; *p == ' ' && q; at += 8) {
+        uint64_t v[2] = {strtoull(p + 1, &p, 16), strtoull(q + 1, &q, 16)}, offset;
+        const bool address = bytes - at >= 8 && is_address(v, r->job, &which, &offset);
         if (skip && skip--) continue;
+        if (!address && bytes == 8 && is_of_host(v[0]))
+            return diag_user(r->diags, here(r->job), "memory of the device is a buffer of the description",
+                "argument %zu of `%s` is an address of the host's", l->argument_count, l->entry);
+        // What stood in a gap between two members before: the upper half of an address, or one of the host's.
+        if (!address && v[0] != v[1] && is_of_host(v[0]) && is_of_host(v[1]))
+            for (int i = 0; i < 2; i++) v[i] &= (uint32_t)v[0] == (uint32_t)v[1] ? UINT32_MAX : 0;
         if (s.size) str_add(&s, " ");
-        if (bytes >= 8 && is_address(v, r->job, &which))
-            str_addf(&s, "p%zu+%llx", which, (unsigned long long)((v - BASE) & (((uint64_t)1 << APART) - 1)));
-        else if (v >> 24 == MAP_MARK && (v >> 8 & 0xffff) < r->map_count)
-            str_addf(&s, "m%llu", (unsigned long long)(v >> 8 & 0xffff)), skip = MAP_WORDS - 1;
-        else str_addf(&s, "%llx", (unsigned long long)v);
+        if (address) str_addf(&s, "p%zu+%llx", which, (unsigned long long)offset);
+        else if (v[0] != v[1])
+            return diag_user(r->diags, here(r->job), NULL,
+                "argument %zu of `%s` has at byte %zu what hangs on where a buffer lies, and is no address in one",
+                l->argument_count, l->entry, at);
+        else if (v[0] >> 24 == MAP_MARK && (v[0] >> 8 & 0xffff) < r->map_count)
+            str_addf(&s, "m%llu", (unsigned long long)(v[0] >> 8 & 0xffff)), skip = MAP_WORDS - 1;
+        else str_addf(&s, "%llx", (unsigned long long)v[0]);
     }
     *a = (struct job_argument){.buffer = -1,
         .report = -1,
@@ -190,19 +215,19 @@ static bool read_launch(struct host_reading *r, char *p)
 }
 
 // "map ADDRESS type rank swizzle promote outside", then of each direction its size, stride, box and step.
-static bool read_map(struct host_reading *r, char *p)
+static bool read_map(struct host_reading *r, char *p, char *q)
 {
     static const uint32_t bytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
     static const uint32_t swizzles[] = {0, 32, 64, 128}, promotes[] = {0, 64, 128, 256};
     struct job_tensor *t = arena_alloc(r->arena, sizeof *t);
-    const uint64_t at = strtoull(p, &p, 16);
-    uint64_t v[5];
+    const uint64_t at[2] = {strtoull(p, &p, 16), strtoull(q, &q, 16)};
+    uint64_t v[5], offset;
     size_t which;
     for (int i = 0; i < 5; i++) v[i] = strtoull(p, &p, 10);
     *t = (struct job_tensor){.rank = (uint32_t)v[1], .nan = v[4] != 0};
     if (v[0] >= sizeof bytes / sizeof *bytes || v[2] > 3 || v[3] > 3 || t->rank < 1 || t->rank > TENSOR_RANK)
         return diag_user(r->diags, here(r->job), NULL, "a tensor map of the host's code is of a kind not known here");
-    if (!is_address(at, r->job, &which))
+    if (!is_address(at, r->job, &which, &offset))
         return diag_user(r->diags, here(r->job), NULL, "a tensor map of the host's code is of no buffer");
     const struct job_buffer *b = &r->job->buffers[which];
     t->bytes = bytes[v[0]], t->swizzle = swizzles[v[2]], t->promote = promotes[v[3]];
@@ -220,20 +245,33 @@ static bool read_map(struct host_reading *r, char *p)
         .name = arena_printf(r->arena, "map%zu", r->map_count),
         .type = "CUtensorMap",
         .part = PART_TENSOR,
-        .offset = (at - BASE) & (((uint64_t)1 << APART) - 1),
+        .offset = offset,
         .tensor = t};
     return ++r->map_count <= MOST_MAPS;
 }
 
-static bool read_lines(struct host_reading *r, char *text)
+// The next line of both, and where what stands behind its first word begins.
+static bool next_line(char **text, char **rest)
 {
-    for (char *line = text, *end; *line; line = end + 1) {
-        if (!(end = strchr(line, '\n'))) return false;
-        *end = '\0';
-        char *rest = line + strcspn(line, " ");
-        rest += *rest == ' ';
-        if (*line == 'l' ? !read_launch(r, rest) : *line == 'a' ? !read_argument(r, rest) : !read_map(r, rest))
-            return false;
+    char *end = strchr(*text, '\n');
+    if (!end) return false;
+    *end = '\0';
+    *rest = *text + strcspn(*text, " ");
+    *rest += **rest == ' ';
+    *text = end + 1;
+    return true;
+}
+
+static bool read_lines(struct host_reading *r, char *text, char *other)
+{
+    while (*text) {
+        char *const line = text, *p, *q;
+        const char kind = *line, *const elsewhere = other;
+        if (!next_line(&text, &p)) return false;
+        if (!next_line(&other, &q) || *elsewhere != kind || (kind == 'l' && strcmp(line, elsewhere) != 0))
+            return diag_user(r->diags, here(r->job), NULL,
+                "the host's code launches something else when its buffers lie elsewhere");
+        if (kind == 'l' ? !read_launch(r, p) : kind == 'a' ? !read_argument(r, p, q) : !read_map(r, p, q)) return false;
     }
     return r->count ||
         diag_user(r->diags, here(r->job), "kernel<<<grid, block>>>(...)", "the host's code launches nothing");
@@ -260,17 +298,18 @@ bool host_launch(struct job *job, struct job_device *device, struct arena *a, st
     if (job->buffer_count > MOST_VALUES || job->scalar_count > MOST_VALUES)
         return diag_user(d, here(job), NULL, "`host` takes at most %d buffers and parameters", MOST_VALUES);
     for (size_t i = 0; i < job->buffer_count; i++)
-        if (job->buffers[i].bytes >> APART)
+        if (job->buffers[i].bytes >= MOST_BYTES)
             return diag_user(d, here(job), NULL, "`host` takes buffers below 16 GiB, and `%s` is larger",
                 job->buffers[i].name);
     LOCAL(mem_drop) char *text = compile_host_source(job, d);
     struct code *code = text ? program(job, text, d) : NULL;
-    LOCAL(mem_drop) char *said = code ? run(job, device, code, a, d) : NULL;
+    LOCAL(mem_drop) char *said = code ? run(job, device, code, &starts[0], a, d) : NULL;
+    LOCAL(mem_drop) char *elsewhere = said ? run(job, device, code, &starts[1], a, d) : NULL;
     code_free(code);
-    if (!said) return false;
+    if (!elsewhere) return false;
     struct host_reading r = {.job = job, .device = device, .arena = a, .diags = d};
     r.maps = arena_alloc(a, (MOST_MAPS + 1) * sizeof *r.maps);
-    const bool good = read_lines(&r, said);
+    const bool good = read_lines(&r, said, elsewhere);
     if (good) take(&r);
     free(r.launches);
     return good;
