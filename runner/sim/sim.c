@@ -300,6 +300,8 @@ struct sim_kernel *sim_machine_kernel(struct sim_module *m, const char *entry, c
 
 const char *sim_tells_more(const struct sim_kernel *k) { return k->tells; }
 
+bool sim_polls(const struct sim_kernel *k) { return k->polls; }
+
 int sim_asks_active(const struct sim_kernel *k) { return k->asks_active; }
 
 bool sim_masks_some(const struct sim_kernel *k) { return k->masks; }

@@ -82,6 +82,7 @@ struct sim_kernel *sim_machine_kernel(struct sim_module *, const char *entry, ch
 
 // What its PTX has that the watch looks at, and its machine code has not; NULL: nothing.
 const char *sim_tells_more(const struct sim_kernel *);
+bool sim_polls(const struct sim_kernel *);      // some warp may wait for another one by reading again and again
 int sim_asks_active(const struct sim_kernel *); // the line of its PTX that asks which lanes run together; 0: none does
 bool sim_masks_some(const struct sim_kernel
         *); // its PTX has masks that do not name all lanes: machine code may have none

@@ -145,8 +145,8 @@ fails unclear failed './unclear.cu:10:' 'out[i] = im[i];'
 # killed: the timeout says how many they are.
 timeout=10s fails endless failed 'warp instructions executed, probably an endless loop, at line 10 by block (' \
     'for (int k = 1; k; k = 3 - k) asm volatile("");'
-# One that does nothing but look is known to wait for nobody, at once.
-fails waiting failed 'waits in a loop for what no thread that runs is to do, at line 10 by block (0,0,0)' \
+# One that does nothing but look is known to wait for nobody, at once: its machine code would look for an hour.
+timeout=1h fails waiting failed 'waits in a loop for what no thread that runs is to do, at line 10 by block (0,0,0)' \
     'while (((volatile const float *)in)[0] != 3.25f) {}'
 make monitor 'unsigned p;
     asm volatile("mov.u32 %0, %%pm0;" : "=r"(p));

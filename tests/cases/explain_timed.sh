@@ -53,7 +53,7 @@ __global__ void passage(const float *steps_of, int *hit, int n, int steps)
 }
 END
 row passage 'time 55' ./passage.cu 'n: 33792' in_flight
-row passages 'time 270' ./passage.cu 'n: 2Mi' ceiling
+row passages 'time 68' ./passage.cu 'n: 512Ki' ceiling
 # A time outside of the model's interval is told as that.
 gpuexp explain reports/far.csv > far || exit 1
 need grep -q '^  model .*115 us measured; expected are .* That is' far

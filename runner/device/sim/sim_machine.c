@@ -73,17 +73,26 @@ struct left { // what the PTX of some blocks, or of all, has left, and what was 
     size_t bytes;
 };
 
+// Whether it waits for what others write: by its PTX it is seen at once that nobody does, by its machine code never.
+static bool polls(const struct sim_device *dev)
+{
+    bool any = false;
+    for (size_t i = 0; i < job_launches(dev->point.job); i++) any |= sim_polls(dev->point.launches[i].kernel);
+    return any;
+}
+
 // Where no check says whether the machine code is right its PTX does: in the blocks that the model wants, of a sequence
-// in all.
+// in all. So it does where a loop might never end.
 static bool run_to_compare(struct sim_device *dev, struct left *left, struct diags *d)
 {
-    if (dev->point.job->check || !sim_model_wanted(dev)) return true;
-    dev->unwatched = true, dev->first_only = job_launches(dev->point.job) == 1;
+    const bool decides = !dev->point.job->check && sim_model_wanted(dev), waits = polls(dev);
+    if (!decides && !waits) return true;
+    dev->unwatched = true, dev->first_only = !waits && job_launches(dev->point.job) == 1;
     const bool good = sim_run(dev, 0, d);
     dev->unwatched = dev->first_only = false;
-    left->some = written(dev, &left->bytes);
+    if (decides) left->some = written(dev, &left->bytes);
     if (!good || !sim_prepare_again(dev, false, d)) return false;
-    left->before = written(dev, &left->bytes);
+    if (decides) left->before = written(dev, &left->bytes);
     return true;
 }
 
