@@ -227,3 +227,15 @@ bool cache_store(const char key[33], const struct code *code, struct diags *d)
     if (stored) keep_own(&path);
     return stored;
 }
+
+const char *cache_keep(const void *bytes, size_t size, const char key[33], struct arena *a, struct diags *d)
+{
+    LOCAL(str_release) struct str path = {0};
+    if (!cache_path(key, &path))
+        return diag_system(d, NULL, "neither XDG_CACHE_HOME nor HOME says where to keep what a buffer holds"), NULL;
+    str_add(&path, ".bin");
+    const char *kept = arena_strdup(a, path.text);
+    if (!file_write(kept, bytes, size, d)) return NULL;
+    keep_own(&path);
+    return kept;
+}

@@ -9,5 +9,7 @@
 
 struct code *cache_load(const char key[33]);                               // NULL: not there (or not right)
 bool cache_store(const char key[33], const struct code *, struct diags *); // false: why not, for a warning
+// Keeps what a buffer is filled with, by its hash, in a .bin file whose path lives in the arena. NULL: why not.
+const char *cache_keep(const void *bytes, size_t size, const char key[33], struct arena *, struct diags *);
 // Removes the entries used longest ago until the others take at most `most` bytes together. cache_store does it.
 void cache_trim(const char *folder, uint64_t most);

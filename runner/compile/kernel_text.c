@@ -304,6 +304,11 @@ static void add_options(struct str *s, const struct job *job)
 static void add_host(struct str *s, const struct job *job)
 {
     bool first = true;
+    if (strcmp(job->host, "main") == 0)
+        str_add(s,
+            "template <class R> void gpuexp_call(R (*f)()) { f(); }\n"
+            "template <class R, class T> void gpuexp_call(R (*f)(int, T))\n"
+            "{\n    static char name[] = \"program\", *argv[] = {name, nullptr};\n    f(1, (T)argv);\n}\n");
     str_add(s, "static void gpuexp_host(");
     for (size_t i = 0; i < job->buffer_count; i++, first = false)
         str_addf(s, "%s%s *%s", first ? "" : ", ", job->buffers[i].type, job->buffers[i].name);
@@ -315,7 +320,8 @@ static void add_host(struct str *s, const struct job *job)
     }
     str_add(s, ")\n{");
     kernel_text_line(s, job->host_line, job->path);
-    str_addf(s, "%s\n}", job->host);
+    if (strcmp(job->host, "main") == 0) str_add(s, "    gpuexp_call(main);\n}");
+    else str_addf(s, "%s\n}", job->host);
     kernel_text_line(s, 1, "gpuexp");
     str_add(s, // what text/host.h makes of copies and sets within the device
         "extern \"C\" __global__ void gpuexp_set(unsigned char *to, int value, size_t gpuexp_n)\n{\n   "

@@ -568,7 +568,7 @@ static bool match_memory(const struct expr_site *s, const struct function *entry
 {
     struct job_buffer *buffers = (struct job_buffer *)job->buffers; // completed here
     const struct where at = {.file = s->kernel->path, .line = entry->line, .column = 1};
-    for (size_t i = 0; i < job->buffer_count; i++) {
+    for (size_t i = 0; i < s->kernel->buffer_count; i++) {
         struct job_buffer *b = &buffers[i];
         const char *type = NULL;
         struct value own;

@@ -44,6 +44,7 @@ static bool read_guess(struct kernel *k, const char *yaml, struct diags *d)
         const int n = (int)strcspn(line, "\n");
         if (strncmp(line, "about", 5) != 0) str_addf(&said, "%s%.*s", said.size ? "\n  " : "", n, line);
     }
+    if (source_has_word(k->source, "main")) str_add(&said, "\nwith `host: main` its own program launches instead");
     diag_add(d, DIAG_WARNING, (struct where){.file = k->path}, said.text,
         "has no description, so one is guessed; `-s` asks for other sizes, `block` or `grid`");
     return diags_errors(d) == errors;

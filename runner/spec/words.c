@@ -233,7 +233,7 @@ static const struct word kernel_words[] = {
         "which function is launched", "probe", false},
     {"code", &text, "C++", "", "lines behind the source: `expected`, a type, a functor for an instance",
         "\"constexpr int two = 2;\"", false},
-    {"host", &text, "C++ of the host", "",
+    {"host", &text, "C++ of the host, or main", "",
         "launches in place of `entry`, `grid`, `block` and `arguments`; runs on this machine, compiled by nvcc",
         "\"probe<<<1, 32>>>(in, n);\"", false},
     {0},

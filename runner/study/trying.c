@@ -101,7 +101,7 @@ static struct where place_about(const struct trying *t, enum trial_about about, 
         return at.line || !k->shared.text ? at : k->shared.at;
     }
     if (about != TRIAL_OF_MEMORY || !k->buffer_count) return (struct where){.file = e->file};
-    for (size_t i = 1; i < job->buffer_count; i++)
+    for (size_t i = 1; i < k->buffer_count; i++)
         if (job->buffers[i].bytes > job->buffers[largest].bytes) largest = i;
     return k->buffers[largest].count.at;
 }

@@ -74,6 +74,42 @@ need grep -q '`host` of a kernel is for nvcc: `compiler` is nvrtc' log
 sed 's/^tolerance:/grid: 1\n&/' axpy.cu > grid.cu
 "$GPUEXP" check grid.cu > log 2>&1 && need false
 need grep -q '^./grid.cu:8:1: `grid` goes without `host`' log
+
+# A program's own main: what it allocates are buffers, what it copies is in them, up to where it reads a result.
+cat > theirs.cu <<'E'
+#include <cstdlib>
+#include <cstring>
+__global__ void look(const int *x, const int *ones, int *managed, int *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    if (x[i] != 7 * i || ones[i] != 0x01010101 || managed[i] != n - i) __trap();
+    y[i] = x[i];
+}
+__global__ void again(int *y, int n) { if (threadIdx.x < n) y[threadIdx.x]++; }
+int main(int argc, char **argv)
+{
+    const int n = 1000;
+    int host[n], *x, *ones, *managed, *y;
+    if (argc != 1 || argv[1]) return 2;
+    for (int i = 0; i < n; i++) host[i] = 7 * i;
+    cudaMalloc(&x, sizeof host), cudaMalloc(&ones, sizeof host), cudaMalloc((void **)&y, sizeof host);
+    cudaMallocManaged(&managed, sizeof host);
+    cudaMemcpy(x, host, sizeof host / 2, cudaMemcpyHostToDevice);
+    cudaMemcpy(x + n / 2, host + n / 2, sizeof host / 2, cudaMemcpyHostToDevice);
+    cudaMemset(ones, 1, sizeof host);
+    for (int i = 0; i < n; i++) managed[i] = n - i;
+    look<<<8, 128>>>(x, ones, managed, y, n);
+    for (int i = 0; i < 5; i++) again<<<1, 32>>>(y, 32);
+    cudaMemcpy(host, y, sizeof host, cudaMemcpyDeviceToHost);
+    look<<<1, 1>>>(nullptr, nullptr, nullptr, nullptr, 1);
+    exit(strcmp("right", "wrong"));
+}
+E
+printf '/* host: main */\n#include "theirs.cu"\n' > own.cu
+need "$GPUEXP" own.cu -d sim:h200 -o own.csv > log
+need grep -q ',unverified,' own.csv
+need [ "$(grep -o '_Z[0-9]*[a-z]*' own.launches.csv | tr '\n' ' ')" = "_Z4look _Z5again " ]
 [ -n "$whole" ] || exit 0
 
 # What it cannot be told is said, with the line.
@@ -97,6 +133,21 @@ says 'float a; cudaMemcpy(y, &a, 4, cudaMemcpyHostToDevice);' "the host's code: 
 says 'void *p; cudaMalloc(&p, 2000);' "the host's code: it allocates 2000 bytes, and \`scratch\` has 1024 left"
 says 'ones_kernel<<<1, 2000>>>(y, 1);' "the host's code launches 1 x 1 x 1 blocks of 2000 x 1 x 1 threads"
 says 'float a; cudaMemcpy(&a, y, 4, cudaMemcpyDeviceToHost);' "the host's code: it copies 4 bytes from the device"
+
+# Of an own main too.
+refuses() { # edit of the program, message
+    sed "$1" theirs.cu > changed.cu
+    printf '/* host: main */\n#include "changed.cu"\n' > own.cu
+    "$GPUEXP" check own.cu > log 2>&1 && cat log && need false
+    need grep -qF "$2" log
+}
+refuses 's/look<<<.*//; s/.*again<<<.*//' "the host's code died before its end" # as its exit status says
+refuses 's/cudaMemset(ones.*/cudaMemcpyToSymbol(ones, host, 4);/' \
+    "calls \`cudaMemcpyToSymbol\`, which is not known here"
+refuses 's/sizeof host . 2, cudaMemcpyHostToDevice/sizeof host, cudaMemcpyHostToDevice/' \
+    "bytes beyond what it allocated"
+refuses 's/cudaMemset(ones.*/&cudaMemcpy(ones, \&x, 8, cudaMemcpyHostToDevice);/' \
+    "copies an address to the device, at byte 0 of what it allocated as number 2"
 
 # A tensor map that the host encodes, of a place in a buffer, within a structure.
 cat > map.cu <<'E'

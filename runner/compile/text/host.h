@@ -9,13 +9,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/personality.h>
 #include <unistd.h>
 
 namespace {
 
-enum { KERNELS = 4096, MAPS = 64, PARAMS = 256 };
-enum facts { FACT_FIRST, FACT_APART, FACT_SMS, FACT_L2, FACT_SHARED, FACT_SHARED_SM, FACT_REGS, FACTS };
+enum { KERNELS = 4096, MAPS = 64, PARAMS = 256, BUFFERS = 64 };
+enum facts { FACT_FIRST, FACT_APART, FACT_PROGRAM, FACT_SMS, FACT_L2, FACT_SHARED, FACT_SHARED_SM, FACT_REGS, FACTS };
 const uint64_t map_mark = 0x6d61704f66ull << 24; // a tensor map's words are this, its number and their own
 
 struct stub_name {
@@ -26,8 +27,17 @@ struct store {
     char *next, *end;
 } scratch;
 int kernel_count, map_count;
+// What the code allocates itself, behind the described buffers. Its content is what is copied there before a launch.
+struct own_memory {
+    size_t bytes;
+    char *content; // NULL: nothing was copied
+    bool managed;  // the host writes at its address itself
+} pieces[BUFFERS];
+int described, piece_count;
+bool launched; // a kernel of the source
 uint64_t facts[FACTS];
 FILE *out;
+const char *out_path;
 const char *sizes; // lines "NAME size size ..." of all entries
 
 [[noreturn]] void refuse(const char *form, ...)
@@ -37,6 +47,48 @@ const char *sizes; // lines "NAME size size ..." of all entries
     vfprintf(stderr, form, more);
     fflush(stderr);
     _exit(3);
+}
+
+char *address_of(int buffer) { return (char *)(facts[FACT_FIRST] + buffer * facts[FACT_APART]); }
+
+void keep(struct own_memory *p)
+{
+    if (p->content) return;
+    p->content = (char *)calloc(1, p->bytes + 1);
+    if (!p->content) refuse("there is no memory for %zu bytes", p->bytes);
+}
+
+// Nothing that comes behind a first result is known here: an own `main` ends, once it has launched.
+[[noreturn]] void end()
+{
+    bool good = !fclose(out);
+    for (int i = 0; i < piece_count; i++) {
+        char path[4096];
+        if (!pieces[i].content) continue;
+        snprintf(path, sizeof path, "%s.%d", out_path, i);
+        FILE *f = fopen(path, "w");
+        good = good && f && fwrite(pieces[i].content, 1, pieces[i].bytes, f) == pieces[i].bytes && !fclose(f);
+    }
+    _exit(good ? 0 : 4);
+}
+
+void at_exit()
+{
+    if (launched) end(); // whatever its own check said of a result that is not there
+}
+
+// The piece of an address, where it may still get content; `end` ends what comes behind a launch.
+struct own_memory *piece_at(const void *p, size_t bytes, size_t *offset)
+{
+    const size_t at = (uint64_t)p - facts[FACT_FIRST], i = at / facts[FACT_APART];
+    if (i < (size_t)described || i - described >= (size_t)piece_count) return nullptr;
+    if (launched && facts[FACT_PROGRAM]) end();
+    struct own_memory *found = &pieces[i - described];
+    *offset = at % facts[FACT_APART];
+    if (launched) return nullptr;
+    if (*offset > found->bytes || bytes > found->bytes - *offset)
+        refuse("it copies %zu bytes beyond what it allocated", bytes);
+    return found;
 }
 
 const char *name_of(const void *stub)
@@ -77,6 +129,9 @@ cudaError_t launch(const void *stub, dim3 grid, dim3 block, void **values, size_
 {
     const char *name = name_of(stub);
     char *size = (char *)sizes_of(name);
+    for (int i = 0; i < piece_count && !launched; i++) // what the host has written there
+        if (pieces[i].managed) keep(&pieces[i]), memcpy(pieces[i].content, address_of(described + i), pieces[i].bytes);
+    launched = true;
     begin(name, grid, block, shared, cluster, cooperative);
     for (int i = 0; *size == ' '; i++) {
         const size_t n = strtoul(size, &size, 10);
@@ -186,7 +241,12 @@ cudaError_t cudaPeekAtLastError() { return cudaSuccess; }
 const char *cudaGetErrorString(cudaError_t) { return "no error"; }
 const char *cudaGetErrorName(cudaError_t) { return "cudaSuccess"; }
 cudaError_t cudaSetDevice(int) { return cudaSuccess; }
-cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
+cudaError_t cudaDeviceSynchronize()
+{
+    for (int i = 0; i < piece_count; i++)
+        if (pieces[i].managed && launched && facts[FACT_PROGRAM]) end(); // now the host reads
+    return cudaSuccess;
+}
 cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
 cudaError_t cudaFree(void *) { return cudaSuccess; }
 cudaError_t cudaFreeAsync(void *, cudaStream_t) { return cudaSuccess; }
@@ -205,6 +265,7 @@ cudaError_t cudaEventCreate(cudaEvent_t *e) { return *e = NULL, cudaSuccess; }
 cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return cudaSuccess; }
 cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
 cudaError_t cudaEventDestroy(cudaEvent_t) { return cudaSuccess; }
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t, cudaEvent_t) { return *ms = 1, cudaSuccess; }
 
 // The device is one of compute capability 9.0, with the figures of the point's.
 cudaError_t cudaDeviceGetAttribute(int *v, cudaDeviceAttr which, int)
@@ -271,20 +332,47 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *n, const void *f,
     return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(n, f, threads, shared, 0);
 }
 
-// Memory: the buffer `scratch` of the description, piece by piece.
+// Memory: the buffer `scratch` of the description, piece by piece. Without one each piece is a buffer.
 cudaError_t cudaMalloc(void **p, size_t bytes)
 {
     const size_t piece = (bytes + 255) / 256 * 256;
-    if (!scratch.next) refuse("it allocates %zu bytes: a buffer `scratch` is what it gets", bytes);
-    if (piece > (size_t)(scratch.end - scratch.next))
-        refuse("it allocates %zu bytes, and `scratch` has %zu left", bytes, (size_t)(scratch.end - scratch.next));
-    *p = scratch.next, scratch.next += piece;
+    if (scratch.next) {
+        if (piece > (size_t)(scratch.end - scratch.next))
+            refuse("it allocates %zu bytes, and `scratch` has %zu left", bytes, (size_t)(scratch.end - scratch.next));
+        *p = scratch.next, scratch.next += piece;
+        return cudaSuccess;
+    }
+    if (described + piece_count == BUFFERS) refuse("it allocates more than %d times", BUFFERS);
+    if (bytes >> 34) return cudaErrorMemoryAllocation;
+    *p = address_of(described + piece_count);
+    pieces[piece_count++] = {bytes, nullptr, false};
+    fprintf(out, "buffer %zu\n", bytes);
+    return cudaSuccess;
+}
+cudaError_t cudaMallocManaged(void **p, size_t bytes, unsigned)
+{
+    if (scratch.next) refuse("it calls `cudaMallocManaged`, and memory comes from `scratch`");
+    const cudaError_t error = cudaMalloc(p, bytes);
+    if (error) return error;
+    pieces[piece_count - 1].managed = true;
+    if (mmap(*p, bytes + !bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
+            0) != *p)
+        refuse("%zu bytes of managed memory cannot be had", bytes);
     return cudaSuccess;
 }
 cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t) { return cudaMalloc(p, bytes); }
 // Within the device it is a launch, of a kernel of ours.
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind)
 {
+    size_t offset;
+    struct own_memory *p = is_ours(to) != is_ours(from) ? piece_at(is_ours(to) ? to : from, bytes, &offset) : nullptr;
+    if (p) {
+        keep(p);
+        char *const at = (p->managed ? address_of(described + (p - pieces)) : p->content) + offset;
+        if (is_ours(to)) memcpy(at, from, bytes);
+        else memcpy(to, at, bytes);
+        return cudaSuccess;
+    }
     if (is_ours(to) != is_ours(from))
         refuse("it copies %zu bytes %s the device: a buffer gets its content by `fill`, and its check looks at it",
             bytes, is_ours(to) ? "to" : "from");
@@ -299,7 +387,11 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpy
 }
 cudaError_t cudaMemset(void *to, int value, size_t bytes)
 {
-    if (!is_ours(to)) return memset(to, value, bytes), cudaSuccess;
+    size_t offset;
+    struct own_memory *p = is_ours(to) && !launched ? piece_at(to, bytes, &offset) : nullptr;
+    if (p) keep(p);
+    if (p) to = (p->managed ? address_of(described + (p - pieces)) : p->content) + offset;
+    if (p || !is_ours(to)) return memset(to, value, bytes), cudaSuccess;
     begin("gpuexp_set", dim3(bytes / 1024 + 1), dim3(256), 0, alone, false);
     put_value(&to, 8), put_value(&value, 4), put_value(&bytes, 8);
     return cudaSuccess;
@@ -348,31 +440,32 @@ cudaError_t cudaGetDriverEntryPoint(const char *name, void **function, unsigned 
 // PROGRAM OUT SIZES facts... then of each value: b BYTES, s BYTES (the buffer `scratch`), i WHOLE, r REAL.
 int main(int argc, char **argv)
 {
-    void *buffers[64] = {0};
-    long long whole[64] = {0};
-    double real[64] = {0};
-    int b = 0, n = 0;
+    void *buffers[BUFFERS] = {0};
+    long long whole[BUFFERS] = {0};
+    double real[BUFFERS] = {0};
+    int n = 0;
     if (!getenv("GPUEXP_STEADY")) { // what is between the members of a structure is the same each time, too
         setenv("GPUEXP_STEADY", "1", 1);
         personality(ADDR_NO_RANDOMIZE);
         execv("/proc/self/exe", argv);
     }
-    out = fopen(argv[1], "w");
+    out = fopen(out_path = argv[1], "w");
     sizes = read_all(argv[2]);
     if (!out) refuse("%s cannot be written", argv[1]);
     for (int i = 0; i < FACTS; i++) facts[i] = strtoull(argv[3 + i], NULL, 10);
     for (int i = 3 + FACTS; i + 1 < argc; i += 2) {
-        char *const at = (char *)(facts[FACT_FIRST] + b * facts[FACT_APART]);
+        char *const at = address_of(described);
         const char kind = *argv[i];
         if (kind == 's') scratch = {at, at + strtoull(argv[i + 1], NULL, 10)};
-        if (kind == 'b' || kind == 's') buffers[b++] = at;
+        if (kind == 'b' || kind == 's') buffers[described++] = at;
         else if (kind == 'i') whole[n++] = strtoll(argv[i + 1], NULL, 10);
         else real[n++] = strtod(argv[i + 1], NULL);
     }
     mallopt(M_PERTURB, 0xff); // memory is 0 at first
     clear_stack();
+    if (facts[FACT_PROGRAM]) atexit(at_exit);
     gpuexp_host_run(buffers, whole, real);
-    return fclose(out) ? 4 : 0;
+    end();
 }
 
 // A function that the program calls and that nobody has: nvcc.c adds a line for each.
