@@ -297,7 +297,6 @@ static bool lower_one(struct lower *l)
     case SASS_UBLKPF:
     case SASS_UTMAPF:
     case SASS_UTMACCTL:
-    case SASS_USETMAXREG:
     case SASS_NANOSLEEP: return true;
     default: break;
     }

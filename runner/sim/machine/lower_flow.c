@@ -127,6 +127,11 @@ static bool across(struct lower *l)
         i->r[0] = dst == SASS_URZ ? 0 : lower_uniform(l, dst, false);
         lower_machine(l, i)->out = lower_result(l, 81, false);
         return true;
+    case SASS_USETMAXREG: // asked for again until the registers are there: they are at once
+        i = lower_put(l, "m_plop3.all", 0, l->all, l->all, l->all);
+        m = lower_machine(l, i);
+        m->table = 0xff, m->out = lower_result(l, 81, true);
+        return true;
     case SASS_MATCH: {
         const uint32_t of = (uint32_t)sass_bits(in, 24, 8);
         const bool wide = sass_bit(in, 73);
