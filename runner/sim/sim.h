@@ -52,6 +52,7 @@ struct sim_texture {
     uint64_t address;
     uint32_t extent[3];     // width, height, depth; 1 where there is none
     uint32_t layers;        // 0 or 1: none
+    uint8_t rank;           // of what it was made with
     uint8_t channels, bits; // 1, 2 or 4 of 8, 16 or 32
     enum sim_channel kind;
     enum sim_wrap wrap[3];   // what a coordinate outside means, in each direction

@@ -71,6 +71,7 @@ uint64_t sim_layout_object(struct sim_device *dev, const struct job *job, const 
     return sim_texture(dev->sim,
         &(struct sim_texture){.address = texels,
             .extent = {(uint32_t)b->extent[0], (uint32_t)b->extent[1], (uint32_t)b->extent[2]},
+            .rank = (uint8_t)b->rank,
             .channels = (uint8_t)t.channels,
             .bits = (uint8_t)t.bits,
             .kind = kinds[t.kind],

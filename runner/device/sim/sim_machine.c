@@ -27,8 +27,6 @@ static bool is_known(struct sim_device *dev)
     if (!dev->code->cubin || dev->given) return false;
     const bool by_place = dev->places.view || job->by_place; // its PTX tells of places
     if ((by_place && !dev->places.whole) || asks_whole(job, SETTING_SCHEDULE, 0)) return false;
-    for (size_t i = 0; i < job->buffer_count; i++)
-        if (p->buffers[i].texture) return false;
     for (size_t i = 0; i < job_launches(job); i++)
         if (!(p->launches[i].machine = sim_machine_entry(dev, job_launch(job, i).entry))) return false;
     return true;

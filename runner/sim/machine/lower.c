@@ -300,8 +300,8 @@ static bool lower_one(struct lower *l)
     case SASS_NANOSLEEP: return true;
     default: break;
     }
-    const bool mine =
-        lower_numbers(l) || lower_floats(l) || lower_memory(l) || lower_async(l) || lower_flow(l) || lower_matrix(l);
+    const bool mine = lower_numbers(l) || lower_floats(l) || lower_memory(l) || lower_async(l) || lower_flow(l) ||
+        lower_matrix(l) || lower_texture(l);
     char what[64];
     snprintf(what, sizeof what, "%s (0x%03x)", sass_name((enum sass_op)l->in->op), (unsigned)(l->in->lo & 0xfff));
     if (!mine) lower_fail(l, what);

@@ -71,6 +71,7 @@ bool lower_memory(struct lower *);
 bool lower_async(struct lower *);
 bool lower_flow(struct lower *);
 bool lower_matrix(struct lower *);
+bool lower_texture(struct lower *);
 // `clusters`: its blocks know each other.
 struct sim_kernel *lower_kernel(struct sim_module *, const struct cubin *, const char *name, bool clusters,
     char why[256]);

@@ -23,6 +23,7 @@ struct texture_op {
     uint8_t kind, rank;
     bool layered, cube;
     bool texels;           // the coordinates are whole numbers of texels
+    bool flat;             // two dimensions stand for one too: the texture knows
     uint8_t coords, data;  // how many
     uint8_t component;     // gather: which channel; query: enum texture_query
     uint8_t bits, outside; // surfaces: of an element; what a coordinate outside does

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#define TAG ((uint64_t)'T' << 48)
+#define TAG ((uint64_t)'T' << 24) // machine code reads 32 bits of a handle
 
 uint64_t sim_texture(struct sim *s, const struct sim_texture *t)
 {
@@ -331,7 +331,9 @@ static HANDLER(texture)
             continue;
         }
         struct texel texel = {{op->kind == TEXTURE_QUERY ? measure(op, t) : 0}};
-        if (op->kind != TEXTURE_QUERY) texel = sample(w, op, t, lane);
+        struct texture_op asked = *op;
+        if (op->flat && made->rank == 1 && op->rank == 2 && !op->layered && !op->cube) asked.rank = 1;
+        if (op->kind != TEXTURE_QUERY) texel = sample(w, &asked, t, lane);
         for (uint32_t k = 0; k < op->data; k++) ((u32 *)SLOT(w, op->value[k]))[lane] = texel.bits[k];
     }
     return i + 1;
