@@ -373,6 +373,7 @@ enum fill_scalar host_fill_scalar(const struct job_buffer *b)
     const size_t bytes = (size_t)b->element_bytes / (size_t)(b->lanes > 0 ? b->lanes : 1);
     const char *s = b->scalar ? b->scalar : b->type;
     if (strcmp(s, "half") == 0 || strcmp(s, "__half") == 0) return FILL_F16;
+    if (strcmp(s, "__nv_bfloat16") == 0) return FILL_BF16;
     if (strcmp(s, "float") == 0) return FILL_F32;
     if (strcmp(s, "double") == 0) return FILL_F64;
     return bytes == 1 ? FILL_I8 : bytes == 2 ? FILL_I16 : bytes == 4 ? FILL_I32 : FILL_I64;
@@ -436,6 +437,7 @@ static void put(enum fill_scalar scalar, void *to, uint64_t i, uint64_t bits)
     switch (scalar) {
     case FILL_I8: ((uint8_t *)to)[i] = (uint8_t)bits; break;
     case FILL_I16:
+    case FILL_BF16:
     case FILL_F16: ((uint16_t *)to)[i] = (uint16_t)bits; break;
     case FILL_I32:
     case FILL_F32: ((uint32_t *)to)[i] = (uint32_t)bits; break;
@@ -463,7 +465,7 @@ static void random_floats(uint64_t seed, float *to, uint64_t from, uint64_t end)
 static uint64_t skewed_bits(enum fill_scalar scalar, uint64_t seed, uint64_t i)
 {
     const uint64_t h = fill_hash(seed, i), bits = fill_random_bits((int)scalar, seed, i);
-    if (scalar == FILL_F16) return bits;
+    if (scalar == FILL_F16 || scalar == FILL_BF16) return bits;
     if (scalar == FILL_F32 || scalar == FILL_F64) {
         union {
             uint64_t bits;

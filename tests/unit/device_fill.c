@@ -24,6 +24,14 @@ static double half_value(uint16_t h)
     return e ? ldexp(1024 + (h & 1023), e - 25) : ldexp(h & 1023, -24);
 }
 
+static double bf16_value(uint16_t bits)
+{
+    const uint32_t wide = (uint32_t)bits << 16;
+    float f;
+    memcpy(&f, &wide, 4);
+    return f;
+}
+
 static void test_random(void)
 {
     enum { N = 200000 };
@@ -57,6 +65,8 @@ static void test_random(void)
         memcpy(&d, &bits, 8);
         if (d != (double)((fill_hash(7, i) >> 12) + 1) * 0x1p-52) CHECK(0 && "a double is (k + 1) / 2^52");
         if (h != (double)((fill_hash(7, i) >> 54) + 1) / 1024) CHECK(0 && "a half is (k + 1) / 1024");
+        const double short_one = bf16_value((uint16_t)fill_random_bits(FILL_BF16, 7, i));
+        if (short_one != (double)((fill_hash(7, i) >> 57) + 1) / 128) CHECK(0 && "a bfloat16 is (k + 1) / 128");
         if (whole < 1 || whole > 100) CHECK(0 && "whole numbers from 1 to 100");
     }
     CHECK(fill_unit(1023, 10, 15, 10) == 0x3c00 && fill_unit(0, 10, 15, 10) == 0x1400); // 1 and 1/1024
@@ -69,6 +79,7 @@ static void test_spoiled(void)
     CHECK_INT((int32_t)fill_spoiled_bits(FILL_I32, (uint32_t)-8), -4);
     CHECK_INT((int8_t)fill_spoiled_bits(FILL_I8, 0xf8), -4);
     CHECK(fill_spoiled_bits(FILL_F32, 0x3f800000) == fill_poison_bits(FILL_F32));
+    CHECK(isnan(bf16_value((uint16_t)fill_spoiled_bits(FILL_BF16, 0x3f80))));
 }
 
 // No number is left as it was, and none leaves the range of the two: one may be an index.
@@ -78,7 +89,9 @@ static void test_near(void)
         int scalar;
         unsigned long long a, b, near_a, near_b;
     } of[] = {{FILL_I32, 3, 9, 5, 7}, {FILL_I32, 9, 3, 7, 5}, {FILL_I8, 4, 5, 5, 4}, {FILL_I16, 4, 40, 12, 32},
-        {FILL_I64, 8, 8, 4, 8}, {FILL_I32, 0, 0, 1, 0}, {FILL_F32, 0x3f800000, 0, 0x3f840000, 0x3d000000}};
+        {FILL_I64, 8, 8, 4, 8}, {FILL_I32, 0, 0, 1, 0}, {FILL_F32, 0x3f800000, 0, 0x3f840000, 0x3d000000},
+        {FILL_F16, 0x3c00, 0, 0x3c80, 0x3000}, {FILL_F64, 0x3ffull << 52, 0, 0x3ff08ull << 44, 0x3faull << 52},
+        {FILL_BF16, 0x3f80, 0, 0x3f90, 0x3e00}};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         unsigned long long a = of[i].a, b = of[i].b;
         fill_near_bits(of[i].scalar, &a, &b);
@@ -96,6 +109,10 @@ static void test_index(void)
     double d[100];
     host_fill_buffer(&b, d, 1);
     for (int i = 0; i < 100; i++) CHECK(d[i] == i);
+    b = buffer("__nv_bfloat16", 2, 1, 300, FILL_INDEX);
+    uint16_t s[300];
+    host_fill_buffer(&b, s, 1);
+    for (int i = 0; i < 300; i++) CHECK(bf16_value(s[i]) == i % 256);
 }
 
 static void test_cycle(uint64_t count, uint64_t step)

@@ -8,7 +8,19 @@
 #define FILL_FUNCTION static inline
 #endif
 
-enum fill_scalar { FILL_I8, FILL_I16, FILL_I32, FILL_I64, FILL_F16, FILL_F32, FILL_F64 };
+enum fill_scalar { FILL_I8, FILL_I16, FILL_I32, FILL_I64, FILL_F16, FILL_F32, FILL_F64, FILL_BF16 };
+
+FILL_FUNCTION int fill_is_real(int scalar) { return scalar >= FILL_F16; }
+
+// Of a real number: the bits of its fraction, and the bias of its exponent.
+FILL_FUNCTION int fill_fraction(int scalar)
+{
+    return scalar == FILL_BF16 ? 7 : scalar == FILL_F16 ? 10 : scalar == FILL_F32 ? 23 : 52;
+}
+FILL_FUNCTION unsigned long long fill_bias(int scalar)
+{
+    return scalar == FILL_F64 ? 1023 : scalar == FILL_F16 ? 15 : 127;
+}
 
 // splitmix64 of the scalar's index: every bit of the result depends on every bit of both.
 FILL_FUNCTION unsigned long long fill_hash(unsigned long long seed, unsigned long long i)
@@ -42,25 +54,26 @@ FILL_FUNCTION unsigned long long fill_random_bits(int scalar, unsigned long long
     const unsigned long long h = fill_hash(seed, i);
     switch (scalar) {
     case FILL_F16: return fill_unit(h >> 54, 10, 15, 10);
+    case FILL_BF16: return fill_unit(h >> 57, 7, 127, 7);
     case FILL_F32: return fill_unit(h >> 41, 23, 127, 23);
     case FILL_F64: return fill_unit(h >> 12, 52, 1023, 52);
     default: return 1 + (h >> 32) % 100;
     }
 }
 
-// A whole number in the scalar's own format; a half takes it modulo 2048, which is as far as it counts in ones.
+// A whole number in the scalar's own format; a half takes it modulo 2048, and a bfloat16 modulo 256,
+// which is as far as they count in ones.
 FILL_FUNCTION unsigned long long fill_whole_bits(int scalar, unsigned long long n)
 {
-    if (scalar != FILL_F16 && scalar != FILL_F32 && scalar != FILL_F64) return n;
-    const int fraction = scalar == FILL_F16 ? 10 : scalar == FILL_F32 ? 23 : 52;
-    const unsigned long long bias = scalar == FILL_F16 ? 15 : scalar == FILL_F32 ? 127 : 1023;
-    if (scalar == FILL_F16) n %= 2048;
+    if (!fill_is_real(scalar)) return n;
+    const int fraction = fill_fraction(scalar);
+    if (fraction < 23) n %= 2ull << fraction;
     if (!n) return 0;
     int top = 63;
     while (!(n >> top & 1)) top--;
     // cut, not rounded
     const unsigned long long digits = top > fraction ? n >> (top - fraction) : n << (fraction - top);
-    return (bias + (unsigned long long)top) << fraction | (digits & ((1ull << fraction) - 1));
+    return (fill_bias(scalar) + (unsigned long long)top) << fraction | (digits & ((1ull << fraction) - 1));
 }
 
 // What outputs hold before the kernel runs: no number for reals, so that no comparison with it holds; an unlikely one
@@ -68,6 +81,7 @@ FILL_FUNCTION unsigned long long fill_whole_bits(int scalar, unsigned long long 
 FILL_FUNCTION unsigned long long fill_poison_bits(int scalar)
 {
     switch (scalar) {
+    case FILL_BF16:
     case FILL_F16: return 0xffa5ull;
     case FILL_F32: return 0xffa5a5a5ull;
     case FILL_F64: return 0xffa5a5a5a5a5a5a5ull;
@@ -81,7 +95,7 @@ FILL_FUNCTION unsigned long long fill_spoiled_bits(int scalar, unsigned long lon
 {
     const int unused = scalar == FILL_I8 ? 56 : scalar == FILL_I16 ? 48 : scalar == FILL_I32 ? 32 : 0;
     const long long whole = (long long)(bits << unused) >> unused;
-    if (scalar == FILL_F16 || scalar == FILL_F32 || scalar == FILL_F64) return fill_poison_bits(scalar);
+    if (fill_is_real(scalar)) return fill_poison_bits(scalar);
     return whole ? (unsigned long long)(whole / 2) : 1;
 }
 
@@ -90,10 +104,10 @@ FILL_FUNCTION unsigned long long fill_spoiled_bits(int scalar, unsigned long lon
 // what it was, and neither leaves the range of the two.
 FILL_FUNCTION void fill_near_bits(int scalar, unsigned long long *a, unsigned long long *b)
 {
-    const unsigned long long one = scalar == FILL_F16 ? 1ull << 7 : scalar == FILL_F32 ? 1ull << 18 : 1ull << 47;
-    if (scalar == FILL_F16 || scalar == FILL_F32 || scalar == FILL_F64) {
-        const unsigned long long small = scalar == FILL_F16 ? 12ull << 10 : scalar == FILL_F32 ? 122ull << 23
-                                                                                               : 1018ull << 52;
+    const int fraction = fill_fraction(scalar);
+    const unsigned long long one = 1ull << (fraction < 23 ? fraction - 3 : fraction - 5);
+    if (fill_is_real(scalar)) {
+        const unsigned long long small = (fill_bias(scalar) - (fraction < 23 ? 3 : 5)) << fraction;
         *a = *a ? *a + one : small;
         *b = *b ? *b + one : small;
     } else if (*a == *b) {

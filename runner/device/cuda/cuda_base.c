@@ -10,9 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { BFLOAT = 7 }; // as gpuexp_unlike knows it
-
 static struct cuda_buffer *shadow(struct cuda_device *d, size_t i)
 {
     return &d->point.buffers[d->point.job->buffer_count + i];
@@ -179,8 +176,7 @@ static bool compare(struct cuda_device *d, const struct job_buffer *b, const voi
     unsigned long long scalars = b->count * (unsigned long long)(b->lanes > 0 ? b->lanes : 1), part = look->part,
                        pick = look->pick ^ 0x5851f42d4c957f2dull;
     int real = compile_is_real(scalar), kind = (int)host_fill_scalar(b);
-    if (real && kind == FILL_I16) kind = BFLOAT;
-    const bool coarse = kind == BFLOAT || kind == FILL_F16;
+    const bool coarse = kind == FILL_BF16 || kind == FILL_F16;
     double most = fmax(coarse ? 1e-2 : 1e-5, 2 * job->tolerance[0]),
            share = fmax(coarse ? 2e-2 : 1e-3, 2 * job->tolerance[1]);
     const struct unlike nothing = {.first = UINT64_MAX};

@@ -16,8 +16,7 @@ static __device__ u64 nanoseconds()
 extern "C" __global__ void gpuexp_gate(const volatile unsigned *flag, unsigned ticket, u64 most)
 {
     const u64 start = nanoseconds();
-    while ((int)(*flag - ticket) < 0 && nanoseconds() - start < most) {
-    }
+    while ((int)(*flag - ticket) < 0 && nanoseconds() - start < most) {}
 }
 
 // The SM's own cycle counter and the GPU's nanoseconds, read at the same moment: two stamps give the clock between
@@ -37,9 +36,7 @@ extern "C" __global__ void gpuexp_stamp(u64 *out)
 }
 
 // Takes a launch's place and no time.
-extern "C" __global__ void gpuexp_empty()
-{
-}
+extern "C" __global__ void gpuexp_empty() {}
 
 // Reads `n` 16-byte words: what was in L2 goes, and what takes its place is clean. A flush by writing would leave L2
 // full of dirty lines, whose way to memory the next kernel would pay for. `never` is written only if the sum is one
@@ -59,6 +56,7 @@ static __device__ void put(void *to, u64 i, int scalar, u64 bits)
     switch (scalar) {
     case FILL_I8: ((unsigned char *)to)[i] = (unsigned char)bits; break;
     case FILL_I16:
+    case FILL_BF16:
     case FILL_F16: ((unsigned short *)to)[i] = (unsigned short)bits; break;
     case FILL_I32:
     case FILL_F32: ((unsigned *)to)[i] = (unsigned)bits; break;
@@ -71,6 +69,7 @@ static __device__ u64 bits_at(const void *p, u64 i, int scalar)
     switch (scalar) {
     case FILL_I8: return ((const unsigned char *)p)[i];
     case FILL_I16:
+    case FILL_BF16:
     case FILL_F16: return ((const unsigned short *)p)[i];
     case FILL_I32:
     case FILL_F32: return ((const unsigned *)p)[i];
@@ -83,7 +82,7 @@ static __device__ __forceinline__ void fill_of(void *to, u64 scalars, u64 lanes,
 {
     for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < scalars; i += gridDim.x * (u64)blockDim.x)
         put(to, i, scalar,
-            what == 0         ? fill_random_bits(scalar, seed, i)
+            what == 0       ? fill_random_bits(scalar, seed, i)
                 : what == 5 ? fill_random_bits(scalar, seed, fill_hash(fill_hash(seed, 0), i))
                 : what == 1 ? fill_whole_bits(scalar, (i / lanes + seed) % (scalars / lanes))
                 : what == 2 ? fill_poison_bits(scalar)
@@ -201,13 +200,13 @@ extern "C" __global__ void gpuexp_warm(const unsigned char *p, u64 bytes, unsign
     if (sum == unlikely) *never = sum;
 }
 
-// A number in the format that `kind` names: fill_scalar's, 7 for bfloat16.
+// A number in the format that `kind` names.
 static __device__ double real_at(const void *p, u64 i, int kind)
 {
-    const unsigned bits = kind == FILL_F16 || kind == 7 ? ((const unsigned short *)p)[i] : 0;
+    const unsigned bits = kind == FILL_F16 || kind == FILL_BF16 ? ((const unsigned short *)p)[i] : 0;
     if (kind == FILL_F32) return ((const float *)p)[i];
     if (kind == FILL_F64) return ((const double *)p)[i];
-    if (kind == 7) return __uint_as_float(bits << 16);
+    if (kind == FILL_BF16) return __uint_as_float(bits << 16);
     const unsigned exponent = bits >> 10 & 31, fraction = bits & 1023;
     const double size = exponent ? ldexp(1 + fraction / 1024.0, (int)exponent - 15) : fraction / 16777216.0;
     return exponent == 31 ? __int_as_float(fraction ? 0x7fc00000 : 0x7f800000) : bits >> 15 ? -size : size;
@@ -221,12 +220,12 @@ static __device__ double real_at(const void *p, u64 i, int kind)
 extern "C" __global__ void gpuexp_unlike(const void *is, const void *want, u64 scalars, int kind, int real, double most,
     double share, u64 part, u64 pick, u64 *result)
 {
-    const int width = kind == 7 || kind == FILL_F16 ? FILL_I16
-        : kind == FILL_F32                          ? FILL_I32
-        : kind == FILL_F64                          ? FILL_I64
-                                                    : kind;
+    const int width = kind == FILL_BF16 || kind == FILL_F16 ? FILL_I16
+        : kind == FILL_F32                                  ? FILL_I32
+        : kind == FILL_F64                                  ? FILL_I64
+                                                            : kind;
     const u64 mask = width == FILL_I8 ? 0xff : width == FILL_I16 ? 0xffff : width == FILL_I32 ? 0xffffffff : ~0ull;
-    const u64 poison = fill_poison_bits(kind == 7 ? FILL_I16 : kind) & mask;
+    const u64 poison = fill_poison_bits(kind) & mask;
     const u64 all = looked_at(scalars, part);
     double sums[5] = {0, 0, 0, 0, 0};
     u64 bags[4] = {0, 0, 0, 0};
