@@ -164,6 +164,7 @@ enum sass_shape {
     X(NANOSLEEP, "NANOSLEEP", 0x15d, FLOW, CBU) \
     X(TEX, "TEX", 0x160, NONE, TEX) \
     X(TLD, "TLD", 0x166, NONE, TEX) \
+    X(TXD, "TXD", 0x16c, NONE, TEX) \
     X(TLD4, "TLD4", 0x163, NONE, TEX) \
     X(LD, "LD", 0x180, MEMORY, LSU) \
     X(LDG, "LDG", 0x181, MEMORY, LSU) \

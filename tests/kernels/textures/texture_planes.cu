@@ -21,6 +21,7 @@ template <int how> __device__ float read(cudaTextureObject_t in, int i, int n)
         tex2D<float4>(in, i % 80 * 0.9f - 2, i / 80 * 1.1f - 1).y +
             3 * tex2D<float4>(in, i % 80 * 0.9f - 2, i / 80 * 1.1f - 1).w)
     READ(6, one(tex2Dgather<float4>(in, i % 80 * 0.9f - 2, i / 80 * 1.1f - 1, 2)))
+    READ(7, tex2DGrad<float>(in, i % 80 * 0.9f - 2, i / 80 * 1.1f - 1, make_float2(1, 0), make_float2(0, 2)))
 }
 extern "C" __global__ void texture_planes(cudaTextureObject_t in, float *out, int n)
 {
