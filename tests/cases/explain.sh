@@ -13,7 +13,7 @@ t explained stride -s n=64Ki -s 'stride=[1, 8]' --prove
 about() { gpuexp explain "$@" | sed '/^  limit/,/^  1/{/^  1/!d}' | shape; }
 t about transpose -s n=128 -s 'with.block=[32, 8]' -s variant=shared
 echo "--- one point, one limit: what a run's table says of it, with the same time"
-for values in "n=1Mi stride=8" "n=64Ki stride=1" "n=1Mi stride=32"; do
+for values in "n=1Mi stride=8" "n=64Ki stride=1" "n=256Ki stride=32"; do
     set=$(printf -- '-s %s ' $values)
     need gpuexp run "$TOP/experiments/stride.yaml" -d sim -q $set -o one.csv
     need gpuexp explain stride $set --format json > one.json
@@ -147,7 +147,7 @@ awk '/"gain_this_grid"/ && !told { told = $2 + 0 } /"found"/ { found = $2 + 0 }
 t grep -c '"results": "the same"' proved.json
 mended | sed 's/; i < n;/; i < n \/ 2;/' > half.cu
 t eval 'gpuexp explain told.cu -d sim -s n=64Ki --prove half.cu 2>&1 | grep -A1 mended | shape'
-t eval 'gpuexp explain told.cu -d sim -s n=4Mi --prove nosuch.cu 2>&1 | grep mended'
+t eval 'gpuexp explain told.cu -d sim -s n=64Ki --prove nosuch.cu 2>&1 | grep mended'
 mended 'useful: 4 * n' > other.cu
 { described 'threads: n' 'useful: 8 * n'; cat count.cu; } > told.cu
 t eval 'gpuexp explain told.cu -d sim -s n=64Ki --prove other.cu 2>&1 | grep mended'

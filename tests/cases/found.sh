@@ -48,7 +48,7 @@ need eval '"$GPUEXP" list unmeasured | tr -s "\n " " " | grep -q "(not measured 
 # A book of reports lists it too, until it has its report.
 listed() { grep -o '<li><b>[^<]*</b> How fast does' book/index.html; }
 mkdir book
-cp "$TOP"/reports/h200/stride.csv "$TOP"/reports/h200/stride.run.yaml book
+need gpuexp stride -q -d sim -s n=64Ki -s stride=8 -o book/stride.csv
 need "$GPUEXP" report book -q
 need [ "$(listed)" = '<li><b>unmeasured</b> How fast does' ]
 cp book/stride.csv book/unmeasured.csv

@@ -123,7 +123,7 @@ has y.html '<h3>st_sectors <span>over memory_bytes</span></h3>'
 need [ "$(broad y.html | grep -c '<svg class="lines')" = 1 ]
 need [ "$(broad y.html | grep -o 'class="mark"' | wc -l)" = 4 ]
 t gpuexp report reports/small.csv -s chart.y=ld_sector -s chart.x=m
-need gpuexp report -q "$TOP/reports/h200/stride.csv" -s chart.y=speedup -s 'chart.against=stride == 1' -o y.html
+need gpuexp report -q "$TOP/reports/h200/stride_small.csv" -s chart.y=speedup -s 'chart.against=stride == 1' -o y.html
 has y.html '<h3>speedup'
 t sed -n '/<dl class="once">/,+4p' y.html # what is the same in every row, and what it is
 t gpuexp report -q vec.csv -s chart.x=memory -s chart.y=time_us -o y.html
