@@ -72,6 +72,11 @@ need [ "$(grep -c 'aria-label="step [1-8] of 8: ' stride.svg)" = 8 ]
 step() { grep "aria-label=\"step $1 of 8" stride.svg | grep -o 'height="12" class="'"$2" | wc -l; }
 need [ "$(step 1 used) $(step 1 second) $(step 8 used) $(step 8 second)" = '4 0 4 28' ]
 need [ "$(tail -n 1 stride.svg)" = '</svg>' ]
+# What a colour means is told right behind its square, before the next one.
+grep -A1 '<rect .*width="12" height="12" class="[a-z]*"/>$' stride.svg | grep -o '<[a-z]* x="[0-9.]*' |
+    sed 's/<\([a-z]*\) x="/\1 /' > legend
+need [ "$(grep -c rect legend)" -gt 4 ]
+need awk '$1 == "rect" { square = $2; next } $2 < square + 12 || $2 > square + 30 { exit 1 }' legend
 # A line with several accesses: one picture for each buffer and pattern.
 cat > several.cu << 'END'
 /*

@@ -80,6 +80,9 @@ until grep -qs 'http-equiv="refresh" content="1"' p.html; do sleep 0.05; done
 need gpuexp x.yaml -q --shard 3/3
 need wait $!
 need grep -q '<p class="question">6 of 6 points' p.html
+need [ "$(grep -o 'fill="var(--ok)"' p.html | wc -l)" -gt 3 ]
+need [ "$(grep -o 'fill="var(--warn)"' p.html | wc -l)" = 0 ]
+need grep -q 'fill="var(--warn)"' reports/x.status.html
 t gpuexp status x.yaml --every 1
 t gpuexp status reports/x.csv
 need gpuexp merge reports/x.csv -q

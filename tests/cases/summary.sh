@@ -51,3 +51,10 @@ printf 'kernel: ./bins.cu\nwith: {device: sim, model: none}\nsweep: {bins: [1, 2
 need gpuexp bins.yaml > out 2> log
 need grep -qE '^ +bins .*atomic' out
 need [ "$(grep -c ld_sectors out)" = 0 ]
+# One claim that does not hold, two, and one of two.
+for claims in '{that: n > 9Ki}' '{that: n > 9Ki}, {that: n > 8Ki}' '{that: n > 9Ki}, {that: n > 1}'; do
+    printf 'kernel: vecadd\nwith: {n: 1Ki, device: "script:steady"}\nexpect: [%s]\n' "$claims" > claims.yaml
+    gpuexp claims.yaml -q --fresh > out 2>&1
+    need [ $? = 1 ]
+    gpuexp claims.yaml --fresh 2> log | grep -oE '[^;]*expectation[^;]*'
+done
