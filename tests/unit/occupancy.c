@@ -73,8 +73,22 @@ static void all_is_as_the_header_says(void)
 static void all_is_as_the_header_says(void) {}
 #endif
 
+// 0 is `not known`, and refuses nothing.
+static void what_is_not_known_limits_nothing(void)
+{
+    struct occupancy_device d = profiles[0].limits;
+    const struct occupancy_blocks known = occupancy_blocks(&d, 256, 32, 0);
+    d.regs_per_block = 0;
+    const struct occupancy_blocks fit = occupancy_blocks(&d, 256, 32, 0);
+    CHECK(known.all > 0 && fit.regs == known.regs && fit.all == known.all);
+    d.regs_per_sm = d.blocks_per_sm = d.warps_per_sm = 0;
+    const struct occupancy_blocks free = occupancy_blocks(&d, 256, 32, 0);
+    CHECK(free.regs > known.regs && free.blocks > known.blocks && free.threads > known.threads);
+}
+
 int main(void)
 {
+    what_is_not_known_limits_nothing();
     CHECK(profile_find("a100") && profile_find("h200") && profile_find("v100") && !profile_find("z9"));
     // A warp that is not full takes the place of a full one.
     CHECK(occupancy_share(32, 33, 64) == 100 && occupancy_share(32, 32, 64) == 50 && occupancy_share(32, 31, 64) == 50);
