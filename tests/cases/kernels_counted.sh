@@ -6,10 +6,10 @@
 nvrtc || skip "no NVRTC here, and nothing else makes machine code"
 cp -r "$TOP"/tests/kernels/* .
 for set in . more; do (cd $set && "$GPUEXP" all.yaml -d sim:h200 --fresh -q > log 2>&1); done
-# compact, hash_table: who comes first. queens: a function that comes back to itself twice. The rest is counted from
-# PTX: races, waiting.
+# compact, hash_table: who comes first. queens: a function that comes back to itself twice. The rest waits in a loop for
+# others.
 others='^(compact|hash_table|queens) '
-ptx='^(floyd_warshall|components|two_phases|under_lock) '
+ptx='^(components|two_phases|under_lock) '
 lines() { # of a table: name, column and value of each cell
     sed 's/"[^"]*"/quoted/g' "$1" | awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) head[i] = $i; next }
         { for (i = name ? 1 : 3; i <= NF; i++) if ($i != "") print (name ? name : $2), head[i], $i }'
