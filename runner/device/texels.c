@@ -42,7 +42,7 @@ void texels_unfit(const struct job *job, const struct job_buffer *b, const uint6
     else if (!texels_of(b, &t))
         snprintf(why, 256, "`%s`: no texture or surface has elements of type `%s`", b->name, b->type);
     else if (asks_is(job, SETTING_TEXTURE_FILTER, "linear") && t.kind != TEXELS_FLOAT)
-        snprintf(why, 256, "`filterMode: linear` needs floats, `%s` holds `%s`", b->name, b->type);
+        snprintf(why, 256, "`texture.filter: linear` needs floats, `%s` holds `%s`", b->name, b->type);
     else if ((wrap == TEXELS_WRAP || wrap == TEXELS_MIRROR) && !asks_true(job, SETTING_TEXTURE_NORMALIZED))
         snprintf(why, 256, "`texture.address: %s` needs `texture.normalized: true`",
             asks_text(job, SETTING_TEXTURE_ADDRESS));

@@ -184,7 +184,7 @@ if has transfers; then
   for e in transfer mapped overlap batching managed managed_copies fetch l2_hit_ratio l2_shared_window layout lookup; do
     [ -f "experiments/$e.yaml" ] || continue
     case $e in fetch | l2_* | layout | lookup) experiment $e 200 -s counters=hardware ;; *) experiment $e 200 ;; esac
-    table "$work/h200/$e.csv" n host timed chunks streams each memory touch prefetch advise variant filterMode \
+    table "$work/h200/$e.csv" n host timed chunks streams each memory touch prefetch advise variant texture.filter \
         window_bytes stride fetch window.ratio persist status time_us samples gbps dram_read_bytes reason
   done
 fi

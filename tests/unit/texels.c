@@ -50,7 +50,7 @@ static void of_what_a_texture_holds(void)
     CHECK(fits(b, why));
     job.settings[SETTING_TEXTURE_FILTER] = value_text("linear");
     CHECK(!fits(b, why));
-    CHECK_TEXT(why, "`filterMode: linear` needs floats, `t` holds `int`");
+    CHECK_TEXT(why, "`texture.filter: linear` needs floats, `t` holds `int`");
     job.settings[SETTING_TEXTURE_FILTER] = (struct value){0};
     static const char *const wraps[] = {"wrap", "mirror", "border", "clamp"};
     for (int k = 0; k < 4; k++) {
