@@ -45,3 +45,10 @@ sed -n 's/^    "word": "\(.*\)",$/\1/p' all | tr 'A-Z_' 'a-z ' | cat - plain | t
     sort -u > known
 comm -23 words known | sed 's/^/explain says a word that describe does not know: /' | tee unknown
 need [ ! -s unknown ]
+# What any sentence of the program tells to write, as `WORD: VALUE`, is a word that `describe` knows.
+sed 's|//.*||' "$TOP"/runner/*/*.[ch] "$TOP"/runner/*/*/*.[ch] | grep -oE '"([^"\\]|\\.)*"' |
+    grep -oE '`[a-zA-Z_.]+: [^`]*`' | sed 's/^`\([^:]*\):.*/\1/' | sort -u > told
+need [ "$(wc -l < told)" -gt 30 ]
+sed -n 's/^    "word": "\(.*\)",$/\1/p' all | sort -u > described
+comm -23 told described | sed 's/^/a sentence names what no file can hold: /' | tee unknown
+need [ ! -s unknown ]

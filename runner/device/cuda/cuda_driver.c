@@ -69,7 +69,7 @@ static const char *advice(cudaError_t error)
     case cudaErrorNotPermitted: return "MPS or the driver's settings may forbid it";
     case cudaErrorDevicesUnavailable:
         return "another process has it for itself (exclusive mode), or it may not be used: see nvidia-smi";
-    case cudaErrorMemoryAllocation: return "fewer or smaller buffers, or `fallback: true`";
+    case cudaErrorMemoryAllocation: return "fewer or smaller buffers";
     default: return NULL;
     }
 }
